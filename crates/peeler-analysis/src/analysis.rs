@@ -1,7 +1,7 @@
-//! The analysis of a repository: its symbol index, its tests, and the stages that answer questions about them.
+//! The entry point of the analysis: [`Analysis`] indexes a repository, finds its tests and answers queries about them.
 //!
-//! [`Analysis`] holds state and delegates. The modules that it delegates to do not import it: each takes the index and
-//! the values that it needs.
+//! [`Analysis`] holds the index and the tests and delegates everything else. The modules that it delegates to do not
+//! import it: each takes the index and the values that it needs.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -37,7 +37,7 @@ pub struct Analysis<'r> {
     index: Index<'r>,
     test_annotations: Vec<String>,
     tests: Vec<DiscoveredTest>,
-    /// Assertions of the team's configuration, in addition to those of the catalogue.
+    /// Assertion methods that the user's configuration adds to the shipped catalogue of assertions.
     assertions: Vec<ExtraAssertion>,
     setup_reaches: SetupReaches<'r>,
     times: StageTimes,
@@ -46,7 +46,7 @@ pub struct Analysis<'r> {
 /// The times that the stages of [`Analysis::new`] took.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct StageTimes {
-    /// The time that outlining all files and indexing their types took.
+    /// The time that reading packages, imports and types of all files and indexing the types took.
     pub index: Duration,
     /// The time that finding the tests took, with the parsing that it needs.
     pub discovery: Duration,
@@ -63,7 +63,7 @@ impl<'r> Analysis<'r> {
         Self::of(repository, None)
     }
 
-    /// Indexes a repository and discovers the tests of a part of it.
+    /// Indexes a whole repository but discovers only the tests of `part`, for example those that a change can affect.
     ///
     /// # Panics
     ///
@@ -104,7 +104,7 @@ impl<'r> Analysis<'r> {
         }
     }
 
-    /// Adds assertions to those of the catalogue.
+    /// Adds assertion methods of the user's configuration to those of the shipped catalogue of assertions.
     #[must_use]
     pub fn with_assertions(mut self, extra: &[ExtraAssertion]) -> Self {
         self.assertions.extend_from_slice(extra);
@@ -126,7 +126,7 @@ impl<'r> Analysis<'r> {
         self.times
     }
 
-    /// The number of tests.
+    /// The number of discovered tests.
     #[must_use]
     pub fn len(&self) -> usize {
         self.tests.len()
@@ -172,8 +172,8 @@ impl<'r> Analysis<'r> {
 
     /// Builds the dependency graph and contextual paths of every test for whose name `wanted` is true, class by class.
     ///
-    /// `finish` gets the results of `map` for the tests of a class, on the thread that analysed them. `each` gets the
-    /// results of `finish` in order, on the calling thread.
+    /// `finish` gets the results of `map` for all tests of a class, on the thread that analysed them. `each` gets the
+    /// results of `finish` in the order of the classes, on the calling thread.
     pub fn extract_classes<'i, T: Send, C: Send>(
         &'i self,
         limits: Limits,
@@ -190,27 +190,28 @@ impl<'r> Analysis<'r> {
         tracer.trace(&self.tests, wanted, map, finish, each);
     }
 
-    /// The graph and paths of a traced test as texts and lines.
+    /// The dependency graph and contextual paths of a test, with source texts and lines instead of internal
+    /// identifiers.
     #[must_use]
     pub fn extraction<'t>(&'t self, traced: &'t TracedTest<'_>) -> Extraction<'t> {
         Extraction::new(&self.index, traced)
     }
 
-    /// The library calls reachable from a traced test, up to `deepest` calls into the repository's code, at most
-    /// [`MAX_DEPTH`](crate::MAX_DEPTH).
+    /// The library calls that a test can reach through at most `deepest` nested calls of the repository's code. More
+    /// than [`MAX_DEPTH`](crate::MAX_DEPTH) nested calls are never followed.
     #[must_use]
     pub fn reach(&self, traced: &TracedTest<'_>, deepest: usize) -> Reachability<'r> {
         reach::reach(&self.index, &self.setup_reaches, traced.test, deepest)
     }
 
-    /// The text of a traced test's method, from its name to its closing brace.
+    /// The source text of a test's method, from its name to its closing brace.
     #[must_use]
     pub fn method_text(&self, traced: &TracedTest<'_>) -> &str {
         surroundings::method_text(&self.index, traced.test)
     }
 
-    /// Texts from the class of a traced test and its superclasses: class names, imports, fields and setup methods. They
-    /// are the same for all tests of a class.
+    /// Texts from the class of a test and its superclasses: class names, imports, fields and setup methods. They are
+    /// the same for all tests of a class.
     #[must_use]
     pub fn context(&self, traced: &TracedTest<'_>) -> ClassTexts<'_> {
         surroundings::context(&self.index, traced.test.class)
@@ -223,13 +224,13 @@ impl<'r> Analysis<'r> {
         surroundings::relatives(&self.index, traced.test)
     }
 
-    /// Describes a method of the repository, with the calls that its body makes down to `depth`.
+    /// Describes a method of the repository, with the methods that it calls through at most `depth` nested calls.
     #[must_use]
     pub fn cut_method(&self, id: CutMethodId, depth: usize) -> CutMethod {
         code_under_test::cut_method(&self.index, id, depth)
     }
 
-    /// The source of a method of the repository, empty where it has no body.
+    /// The source text of the body of a method of the repository; empty if the method has no body.
     #[must_use]
     pub fn method_source(&self, id: CutMethodId) -> &str {
         code_under_test::method_source(&self.index, id)
@@ -241,14 +242,15 @@ impl<'r> Analysis<'r> {
         places::node_place(&self.index, extraction, node)
     }
 
-    /// The source lines of a traced test. For a test that a library declares, the line of the class that inherits it.
+    /// The source lines of a test. For a test that a library declares, the line of the class that inherits it.
     #[must_use]
     pub fn test_source<'i>(&'i self, traced: &TracedTest<'_>) -> TestSource<'i> {
         places::test_source(&self.index, traced.test)
     }
 
-    /// The suppressions of the tests whose names are `wanted`, in the order of the tests. A test has several if they
-    /// name rules. Where several modules have a test of the same name, the first counts for all.
+    /// The comments and annotations that suppress findings about the tests whose names are `wanted`, in the order of
+    /// the tests. A test has several suppressions if they name different rules. Where several modules have a test of
+    /// the same name, the first counts for all.
     #[must_use]
     pub fn suppressions(&self, wanted: impl Fn(&str) -> bool) -> Vec<Suppression> {
         suppression::suppressions(&self.index, &self.tests, wanted)
@@ -261,14 +263,16 @@ impl<'r> Analysis<'r> {
         digest::digests(&self.index, &self.tests, wanted)
     }
 
-    /// The interfaces of all files, in their order. Members are listed only for files whose declarations were parsed.
-    /// `known` is empty, or holds the interfaces of all files as far as an earlier analysis computed them.
+    /// For each file in the order of the index, the declarations that other files can see. Members are listed only for
+    /// files whose declarations were parsed. `known` is empty, or holds what an earlier analysis computed for each
+    /// file.
     #[must_use]
     pub fn file_interfaces(&self, known: Vec<FileInterface>) -> Vec<FileInterface> {
         file_interface::interfaces(&self.index, known)
     }
 
-    /// The calls in the bodies of all test methods with the declarations that they resolve to, each body once.
+    /// Every call in the body of a test method, with the declaration that it resolves to. A body that several tests
+    /// share counts once.
     #[must_use]
     pub fn calls(&self) -> Vec<ResolvedCall> {
         resolved_calls(&self.index, &self.tests)
@@ -300,18 +304,19 @@ impl<'r> Analysis<'r> {
         (imports == MAX_IMPORTS).then(|| Problem::file(self.index.source(file).path(), message))
     }
 
-    /// The number of files that had to be parsed beyond their outline.
+    /// The number of files whose declarations were parsed. Of all other files only package, imports and types were
+    /// read.
     #[must_use]
     pub fn parsed_files(&self) -> usize {
         self.index.parsed_files().count()
     }
 
-    /// The assertions of the team's configuration, in addition to those of the catalogue.
+    /// The assertion methods that the user's configuration adds to the shipped catalogue of assertions.
     pub(crate) fn extra_assertions(&self) -> &[ExtraAssertion] {
         &self.assertions
     }
 
-    /// The symbol index, for finders of causes and flows.
+    /// The symbol index of the repository: its files, types and methods.
     pub(crate) fn index(&self) -> &Index<'r> {
         &self.index
     }

@@ -1,16 +1,18 @@
 //! The assertion catalogue: which calls assert, and which operand is the expected one.
 //!
-//! The shipped catalogue is the data file `catalogue/assertions.toml`; this module matches names against it. The class
-//! that declares a method decides where it is known: `Mockito.verify(x)` and `fail()` are assertions, `log.info` and
-//! `catalog.verify()` are not. A team adds its own assertions as [`ExtraAssertion`]s, which are matched first.
+//! The shipped catalogue is the data file `catalogue/assertions.toml`; this module matches names against it. If the
+//! class that declares a called method is known, this class decides: `Mockito.verify(x)` is an assertion and
+//! `catalog.verify()` is not. A team adds its own assertions as [`ExtraAssertion`]s, which are matched first.
 
 use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-/// The name of the family of assertions that the repository declares itself.
+/// The family name of assertion methods that the repository declares itself. A family is a group of assertions, such as
+/// those of `AssertJ`.
 pub(crate) const OWN: &str = "own";
-/// The name of the family of assertions that a team added in its configuration.
+/// The family name of assertion methods that the user's configuration adds. A family is a group of assertions, such as
+/// those of `AssertJ`.
 const EXTRA: &str = "extra";
 
 /// An assertion that a team adds to the shipped catalogue, in its configuration file.
@@ -25,14 +27,15 @@ pub struct ExtraAssertion {
     /// The way in which the method asserts; [`AssertionRole::Call`] by default.
     #[serde(default)]
     pub role: AssertionRole,
-    /// The position of the expected value among two operands. A single literal is the expected value in any case.
+    /// The position of the expected value in an assertion with two operands. If only one of them is a literal, it is
+    /// the expected value in any case.
     #[serde(default)]
     pub expected: OperandPosition,
 }
 
 impl ExtraAssertion {
-    /// The rule by which a call of `name` on `owner` asserts; `None` if this configured assertion does not match the
-    /// call.
+    /// The rule by which a call of method `name` of class `owner` asserts; `None` if this configured assertion does not
+    /// match the call.
     fn rule(&self, name: &str, owner: &str) -> Option<AssertionRule> {
         let is_owner = if self.owner.contains('.') {
             is_owner(&self.owner, owner)
@@ -48,7 +51,7 @@ impl ExtraAssertion {
     }
 }
 
-/// The way in which a call asserts.
+/// How a call takes part in an assertion: by itself, as the start of a fluent chain, or as a link of a chain.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum AssertionRole {
@@ -61,14 +64,15 @@ pub enum AssertionRole {
     Link,
 }
 
-/// The way in which a call asserts, according to the catalogue.
+/// How a call asserts according to the catalogue of assertions: its role, and the positions of expected value and
+/// message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct AssertionRule {
     pub(crate) family: &'static str,
     pub(crate) role: AssertionRole,
-    /// The position of the expected value among the operands of an assertion.
+    /// The position of the expected value among the operands of an assertion call.
     pub(crate) expected: OperandPosition,
-    /// The position of the failure message among the arguments of an assertion, if there is one.
+    /// The position of the failure message among the arguments of an assertion call, if there is one.
     pub(crate) message: OperandPosition,
 }
 
@@ -110,15 +114,16 @@ struct Names {
     links: Vec<String>,
 }
 
-/// A position among the arguments of a call.
+/// Where the expected value or the failure message stands among the arguments of an assertion call.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum OperandPosition {
-    /// The operand comes before all other arguments of the call.
+    /// The expected value or failure message comes before all other arguments of the assertion call.
     First,
-    /// The operand comes after all other arguments of the call.
+    /// The expected value or failure message comes after all other arguments of the assertion call.
     Last,
-    /// The position of the operand is not stated; it is derived from the arguments.
+    /// The catalogue does not state the position of the expected value or failure message; it is derived from the
+    /// arguments.
     #[default]
     #[serde(skip_deserializing)]
     Unknown,
@@ -128,7 +133,7 @@ static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
     toml::from_str(include_str!("../catalogue/assertions.toml")).expect("the catalogue is well-formed")
 });
 
-/// The rule by which a call of `name` on `owner` asserts; `None` if the call does not assert.
+/// The rule by which a call of method `name` of class `owner` asserts; `None` if the call does not assert.
 pub(crate) fn classify(
     extra: &[ExtraAssertion],
     name: &str,

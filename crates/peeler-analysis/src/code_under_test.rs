@@ -33,31 +33,32 @@ pub struct CutReference {
     pub line: u32,
 }
 
-/// The description of a method of the repository, for encoders.
+/// A method of the repository as models read it: position, tokens, syntax tree paths and called methods.
 #[derive(Debug, Clone, Serialize)]
 pub struct CutMethod {
-    /// The method and the position of its declaration.
+    /// The signature of the method, and the position of its declaration.
     #[serde(flatten)]
     pub reference: CutReference,
-    /// Identifiers and literals of the body, in order.
+    /// Identifiers and literals of the method's body, in the order of the source.
     pub tokens: Vec<String>,
-    /// Pairs of tokens with the path between them in the syntax tree.
+    /// Pairs of tokens of the method's body, each with the path between them in the syntax tree.
     pub path_contexts: Vec<PathContext>,
-    /// Methods that the body calls directly or indirectly, each at its smallest depth, nearest first.
+    /// Methods that the method's body calls directly or indirectly, each at its smallest call depth, nearest first.
     pub calls: Vec<CutCall>,
 }
 
-/// A call that a method makes directly or indirectly.
+/// A method that another method of the repository calls directly or indirectly.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct CutCall {
-    /// The length of the call chain from the method to this call: one for a call in the body itself.
+    /// The length of the call chain to the called method: one for a call in the body itself.
     pub depth: usize,
-    /// The called method: `package.Class#method(Type)` if its declaration is known, else `Owner#`.
+    /// The called method, as `package.Class#method(Type)`. If its declaration is unknown, only the name of its class
+    /// and a `#`.
     pub method: String,
 }
 
 impl CutReference {
-    /// The reference to a method.
+    /// Looks up the signature, file and line of a method of the repository.
     pub(crate) fn new(index: &Index<'_>, id: CutMethodId) -> Self {
         let method = index.method(id.0);
         let source = index.source(index.file_of(id.0.owner));
@@ -86,7 +87,7 @@ pub(crate) fn signature(index: &Index<'_>, id: MethodId) -> String {
     format!("{}#{name}({})", index.binary_name(id.owner), parameters.join(","))
 }
 
-/// Describes a method of the repository, with the calls that its body makes down to `depth`.
+/// Describes a method of the repository, with the methods that it calls through at most `depth` nested calls.
 pub(crate) fn cut_method(index: &Index<'_>, id: CutMethodId, depth: usize) -> CutMethod {
     let (tokens, contexts) = match &index.method(id.0).code {
         Some(code) => path_contexts(code.source()),
@@ -100,12 +101,13 @@ pub(crate) fn cut_method(index: &Index<'_>, id: CutMethodId, depth: usize) -> Cu
     }
 }
 
-/// The source of a method of the repository, empty where it has no body.
+/// The source text of the body of a method of the repository; empty if the method has no body.
 pub(crate) fn method_source<'r>(index: &Index<'r>, id: CutMethodId) -> &'r str {
     index.method(id.0).code.as_ref().map_or("", LazyBody::source)
 }
 
-/// The methods that a method calls, by breadth-first search. An abstract method is followed into its implementations.
+/// The methods that a method calls through at most `depth` nested calls, nearest first. An abstract method is followed
+/// into its implementations.
 fn call_summary(index: &Index<'_>, start: MethodId, depth: usize) -> Vec<CutCall> {
     let mut calls = Vec::new();
     let mut seen = vec![start];

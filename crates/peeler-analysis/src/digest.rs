@@ -1,8 +1,8 @@
-//! Digests of tests, to tell whether a test changed between two states of a repository.
+//! Digests (hashes) of tests, to tell whether a test changed between two states of a repository.
 //!
 //! The digest of a test covers the tokens of the test, and of the setup and teardown of its class. It includes all
-//! bodies that these can run, as far as `walk.rs` goes. It also covers what the names in these tokens refer to. Lines,
-//! files, comments and white space do not count. An import counts only through the names that it resolves.
+//! bodies that these can run, as far as `walk.rs` follows calls. It also covers what the names in these tokens refer
+//! to. Lines, files, comments and white space do not count. An import counts only through the names that it resolves.
 //!
 //! ```java
 //! import java.util.HashMap;          // importing another HashMap is a change
@@ -15,7 +15,7 @@
 //!
 //! Invariant: the digest of a test does not depend on the order of files or on other tests. Digests are for comparison
 //! within one run of the program; another version may compute other digests. Left out: methods referenced on values
-//! (`stock::count`), and calls deeper than the walk goes.
+//! (`stock::count`), and calls nested deeper than `walk.rs` follows them.
 
 use std::collections::BTreeMap;
 
@@ -38,7 +38,8 @@ use crate::test_case::test_name;
 use crate::threads::on_all_cores;
 use crate::walk::{CallWalk, Code, MAX_DEPTH, ReachedBody, WalkLimits};
 
-/// The digests of the tests whose names are `wanted`, by name. Tests with one name in several modules share one digest.
+/// The digests of the tests whose names are `wanted`, by name. A digest changes when the code that a test runs changes.
+/// Tests with one name in several modules share one digest.
 pub(crate) fn digests(
     index: &Index<'_>,
     tests: &[DiscoveredTest],
@@ -68,7 +69,7 @@ pub(crate) fn digests(
     digests
 }
 
-/// The digest of one body, the same for all tests that run it.
+/// The digest of the tokens of one body and of what its names refer to. It is the same for all tests that run the body.
 #[derive(Debug)]
 struct BodyDigest {
     digest: u64,
@@ -93,7 +94,7 @@ impl<'i, 'r> Digester<'i, 'r> {
         }
     }
 
-    /// The digest of the setup and teardown of a class.
+    /// The digest of the setup and teardown of a test class, with all code that they can run.
     fn setup(&self, class: TypeId) -> u64 {
         let mut parts = self.parts(
             class,
@@ -103,7 +104,7 @@ impl<'i, 'r> Digester<'i, 'r> {
         combined(parts)
     }
 
-    /// The digest of a test, which includes that of its setup.
+    /// The digest of a test and of all code that it can run. It includes `setup`, the digest of its setup.
     fn test(&self, test: DiscoveredTest, setup: u64) -> u64 {
         let limits = WalkLimits::of_reachability(MAX_DEPTH);
         let mut walk = CallWalk::of_test(self.index, test.class, test.method, limits);
@@ -115,7 +116,7 @@ impl<'i, 'r> Digester<'i, 'r> {
         combined(parts)
     }
 
-    /// The digests of all bodies that `walk` visits, in no particular order.
+    /// The digests of all bodies that `walk` visits. Their order does not matter.
     fn parts(&self, class: TypeId, mut walk: CallWalk<'i, 'r>) -> Vec<u64> {
         let index = self.index;
         let mut parts = Vec::new();
@@ -141,7 +142,7 @@ impl<'i, 'r> Digester<'i, 'r> {
         parts
     }
 
-    /// The digest of one body.
+    /// The digest of one body, computed once and cached.
     fn body(&self, step: &ReachedBody<'i, 'r>) -> &BodyDigest {
         let file = self.index.file_of(step.code.owner());
         let slot = self
@@ -200,7 +201,8 @@ impl<'i, 'r> Digester<'i, 'r> {
     }
 }
 
-/// The methods that provide arguments for a test, named by its annotations or annotated as providers themselves.
+/// The methods that provide the arguments of a parameterised test, such as those that `@MethodSource` names or
+/// `@Parameters` marks.
 fn argument_sources(index: &Index<'_>, test: DiscoveredTest) -> Vec<MethodId> {
     let method = index.method(test.method);
     let mut quoted: FxHashSet<&str> = FxHashSet::default();

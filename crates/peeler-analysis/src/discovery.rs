@@ -21,7 +21,7 @@ use crate::symbols::types::Type;
 use crate::syntax::declarations::{Annotation, MethodDeclaration};
 use crate::syntax::outline::{TypeKind, simple_name};
 
-/// Annotations that make a method a test.
+/// Simple names of the annotations of JUnit and `TestNG` that make a method a test.
 const TEST_ANNOTATIONS: [&str; 6] = [
     "Test",
     "ParameterizedTest",
@@ -31,10 +31,11 @@ const TEST_ANNOTATIONS: [&str; 6] = [
     "Theory",
 ];
 
-/// Annotations of methods that are not tests in a class annotated with TestNG's `@Test`.
+/// TestNG's `@Test` on a class makes its public `void` methods tests, except those with one of these annotations.
+/// Methods with annotations of setup and teardown are excepted too.
 const TESTNG_CONFIGURATION: [&str; 4] = ["DataProvider", "Factory", "Override", "Parameters"];
 
-/// The framework that runs a test.
+/// The framework that runs a test: JUnit 3, 4 or 5, or `TestNG`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Framework {
@@ -53,7 +54,7 @@ pub enum Framework {
 pub(crate) struct DiscoveredTest {
     /// The class that runs the test.
     pub(crate) class: TypeId,
-    /// The method that runs as the test: the nearest override.
+    /// The method that runs as the test. If the class overrides an inherited test method, it is the override.
     pub(crate) method: MethodId,
     pub(crate) framework: Framework,
 }
@@ -84,7 +85,8 @@ fn last_name(binary_name: &str) -> &str {
     binary_name.rsplit(['.', '$']).next().unwrap_or(binary_name)
 }
 
-/// The simple names of all test annotations, sorted: the known ones, and those of the repository that carry one.
+/// The simple names of all annotations that make a method a test, sorted. They are those of JUnit and TestNG, and
+/// annotations of the repository that carry one of these, directly or indirectly.
 pub(crate) fn test_annotations<'r>(index: &Index<'r>) -> Vec<String> {
     let mut markers: FxHashSet<&'r str> = TEST_ANNOTATIONS.into_iter().collect();
     let declares_annotation = |file: &FileId| {
@@ -119,7 +121,7 @@ pub(crate) fn test_annotations<'r>(index: &Index<'r>) -> Vec<String> {
     }
 }
 
-/// The types that may have tests, by the simple names of annotations and supertypes. Some of them have none.
+/// The types that may have tests, judging only by simple names of annotations and supertypes. Some of them have none.
 fn candidate_types(index: &Index<'_>, markers: &FxHashSet<&str>) -> Vec<TypeId> {
     let mut found: FxHashSet<TypeId> = FxHashSet::default();
     let mut pending = Vec::new();
@@ -149,8 +151,9 @@ fn candidate_types(index: &Index<'_>, markers: &FxHashSet<&str>) -> Vec<TypeId> 
     found
 }
 
-/// The types of the files of a part, and all types that may inherit from them. Types with a supertype whose name now
-/// means another type are included. Only the simple names of supertypes are compared.
+/// The types in the files of `part`, and all types that may inherit from them. Types with a supertype named in
+/// `part.supertypes` are included too: after a change, this name may mean another type. Only simple names of supertypes
+/// are compared.
 fn with_subtypes(index: &Index<'_>, part: &Part<'_>) -> FxHashSet<TypeId> {
     let mut pending: Vec<TypeId> = part.files.iter().flat_map(|file| index.types_of(*file)).collect();
     let renamed = part.supertypes.iter();
@@ -204,12 +207,13 @@ fn tests_of(index: &Index<'_>, class: TypeId, markers: &FxHashSet<&str>) -> Vec<
     tests
 }
 
-/// Whether one of the annotations makes a method a test.
+/// Whether one of the annotations is in `markers`, the names of annotations that make a method a test.
 fn is_annotated(annotations: &[Annotation<'_>], markers: &FxHashSet<&str>) -> bool {
     annotations.iter().any(|it| markers.contains(it.name))
 }
 
-/// Whether a supertype outside the repository makes the class a JUnit 3 test class.
+/// Whether a class inherits from a class outside the repository whose name contains `TestCase`, as test classes of
+/// JUnit 3 do.
 fn is_junit3(index: &Index<'_>, class: TypeId) -> bool {
     index.ancestors(class).iter().any(|ancestor| {
         index
@@ -219,12 +223,14 @@ fn is_junit3(index: &Index<'_>, class: TypeId) -> bool {
     })
 }
 
-/// Whether JUnit 3 runs the method as a test.
+/// Whether JUnit 3 runs the method as a test: it is public and `void`, has no parameters, and its name begins with
+/// `test`.
 fn is_junit3_method(method: &MethodDeclaration<'_>) -> bool {
     method.name.starts_with("test") && method.is_public && method.parameters.is_empty() && method.return_type == "void"
 }
 
-/// Whether TestNG runs the method as a test when its class is annotated with `@Test`.
+/// Whether TestNG runs the method as a test only because its class is annotated with `@Test`. Such a method is public
+/// and `void`, and is no setup, teardown or data provider.
 fn is_testng_method(method: &MethodDeclaration<'_>) -> bool {
     method.is_public
         && method.return_type == "void"
@@ -248,7 +254,7 @@ fn imports(index: &Index<'_>, id: TypeId, package: &str) -> bool {
         .any(|it| it.path.starts_with(package))
 }
 
-/// The framework that runs a test method.
+/// The framework that runs a test method, going by the imports of its file and by its annotations and name.
 fn framework(index: &Index<'_>, declared_in: TypeId, method: &MethodDeclaration<'_>) -> Framework {
     let has = |names: &[&str]| method.annotations.iter().any(|it| names.contains(&it.name));
     if uses_testng(index, declared_in) {

@@ -1,5 +1,5 @@
-//! The result of the analysis for one test, without internal identifiers: the graph that leads to its assertions, and
-//! its contextual paths.
+//! [`Extraction`]: the result of the analysis for one test, without internal identifiers. It has the dependency graph
+//! that leads to the assertions, and the contextual paths.
 //!
 //! Texts are slices of the source in which runs of white space became one space; very long texts end in `…`.
 
@@ -16,31 +16,32 @@ use crate::test_case::TestCase;
 use crate::text_range::TextRange;
 use crate::traced::TracedTest;
 
-/// The maximum length in bytes of a source text in an extraction; longer texts are shortened.
+/// The maximum length in bytes of a source text of a graph node, edge or assertion; longer texts are shortened.
 const MAX_TEXT: usize = 400;
 
-/// The graph and the contextual paths of one test.
+/// The dependency graph and the contextual paths of one test, with texts and lines instead of internal identifiers.
 #[derive(Debug)]
 pub struct Extraction<'t> {
     /// The test that the graph and paths belong to.
     pub case: &'t TestCase,
-    /// The assertions of the test, in the order in which they are reached.
+    /// The assertions of the test, in the order in which the abstract run of the test reaches them.
     pub assertions: Vec<AssertionView<'t>>,
-    /// The nodes of the graph that lead to an assertion, in the order of evaluation.
+    /// The nodes of the dependency graph from which an assertion can be reached, in the order of evaluation.
     pub nodes: Vec<NodeView<'t>>,
-    /// The edges of the graph between the nodes that lead to an assertion.
+    /// The edges of the dependency graph between nodes from which an assertion can be reached.
     pub edges: Vec<EdgeView<'t>>,
-    /// The methods of the repository that edges of the graph refer to.
+    /// The methods of the repository that operations on edges of the dependency graph call.
     pub cut_methods: Vec<CutReference>,
-    /// The contextual paths.
+    /// The contextual paths of the test, from a `START` node to an `ASSERT` node of its graph.
     pub paths: Vec<PathView>,
-    /// The number of paths without loop-carried edges that are not among the contextual paths.
+    /// The number of paths of the graph from `START` to `ASSERT` that were not kept as contextual paths. Paths over
+    /// loop-carried edges are not counted.
     pub dropped_paths: u64,
-    /// The number of nodes that were left out because the graph was full.
+    /// The number of graph nodes that were left out because the graph reached its maximum size.
     pub dropped_nodes: usize,
-    /// Messages about code that the analysis left out, mixed or could not parse completely.
+    /// Messages about code that was left out, that has syntax errors, or whose branches could not be kept apart.
     pub problems: &'t [&'static str],
-    /// The positions of the graph's nodes in their files.
+    /// The ranges of bytes that the nodes of the graph have in their files.
     pub(crate) node_spans: Vec<Span>,
 }
 
@@ -53,8 +54,8 @@ pub(crate) struct Span {
 }
 
 impl Span {
-    /// The range of a node's text. It can start before the position of the node: a call is at its method's name, and
-    /// its text starts with the receiver. A text that does not occur in the file has an empty range.
+    /// The range of the source text of a graph node. It can start before the node's position: a call is at its method's
+    /// name, its text starts with the receiver. A text that does not occur in the file has an empty range.
     pub(crate) fn of(index: &Index<'_>, node: &Node<'_>) -> Self {
         let file = node.file;
         let range = TextRange::of_slice(index.source(file).text(), node.text);
@@ -63,26 +64,27 @@ impl Span {
     }
 }
 
-/// An assertion of a test, as text and lines.
+/// An assertion of a test, with its source text and line.
 #[derive(Debug, Clone, Serialize)]
 pub struct AssertionView<'i> {
-    /// The line of the assertion.
+    /// The line of the assertion in its file.
     pub line: u32,
     /// The file of the assertion; `None` if it is the file of the test.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<&'i str>,
-    /// The family of the assertion in the catalogue; `implicit` if the test contains no assertion.
+    /// The group of assertions to which the catalogue assigns it, such as `junit`; `implicit` if the test contains no
+    /// assertion.
     pub family: &'static str,
-    /// The assertion as written.
+    /// The source text of the assertion.
     pub text: Cow<'i, str>,
 }
 
-/// A node of the dependency graph.
+/// A node of the dependency graph of a test.
 #[derive(Debug, Clone, Serialize)]
 pub struct NodeView<'i> {
     /// The source text of the graph node.
     pub text: Cow<'i, str>,
-    /// The kind of syntax that the node represents.
+    /// The kind of syntax that the graph node represents: a variable, a literal or a call.
     pub kind: NodeKind,
     /// The line of the graph node in its file.
     pub line: u32,
@@ -97,57 +99,56 @@ pub struct NodeView<'i> {
     pub assert: bool,
 }
 
-/// An edge of the dependency graph.
+/// An edge of the dependency graph of a test: data that flows from one node to another.
 #[derive(Debug, Clone, Serialize)]
 pub struct EdgeView<'i> {
     /// Index of the graph node that the data comes from.
     pub from: usize,
     /// Index of the graph node that the data goes to.
     pub to: usize,
-    /// The operation that the data passes through.
+    /// The name of the operation that the data on the edge passes through, such as a called method.
     pub operation: Cow<'i, str>,
-    /// The kind of the operation on an edge of the graph.
+    /// The kind of the edge's operation, such as a call or an assignment.
     pub kind: OperationKind,
-    /// The line of the operation on an edge of the graph.
+    /// The line of the edge's operation in its file.
     pub line: u32,
-    /// The code under test that the operation of an edge calls.
+    /// The method or type of the repository that the edge's operation calls, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cut: Option<CutView>,
 }
 
-/// The reference of an edge to code of the repository.
+/// The code of the repository that the operation on a graph edge calls.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CutView {
-    /// The edge calls a resolved method, as indices into [`Extraction::cut_methods`].
+    /// The called method is known. It is given by indices into [`Extraction::cut_methods`].
     Resolved {
         /// The method or constructor that the call names, as an index into [`Extraction::cut_methods`].
         declaration: usize,
         /// The implementations of an abstract method, as indices into [`Extraction::cut_methods`]; empty if there are
-        /// many.
+        /// too many.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         implementations: Vec<usize>,
     },
-    /// A type of the repository whose called method is not known: an implicit constructor, or an overload that was not
-    /// found.
+    /// The called method is not known, only its class: for an implicit constructor, or an overload that was not found.
     Type(String),
 }
 
-/// A contextual path: the indices of a node, an edge, a node, and so on, from `START` to `ASSERT`.
+/// A contextual path: the indices of a node, an edge, a node, and so on, from a `START` node to an `ASSERT` node.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct PathView {
-    /// Alternating indices of a path: nodes at even positions, edges at odd positions.
+    /// The elements of a contextual path: indices of nodes at even positions, indices of edges at odd positions.
     pub elements: Vec<usize>,
 }
 
 impl PathView {
-    /// The nodes of the path in order.
+    /// The indices of the nodes of the contextual path, from `START` to `ASSERT`.
     pub fn nodes(&self) -> impl Iterator<Item = usize> + '_ {
         self.elements.iter().copied().step_by(2)
     }
 
-    /// The edges of the path in order.
+    /// The indices of the edges of the contextual path, from `START` to `ASSERT`.
     pub fn edges(&self) -> impl Iterator<Item = usize> + '_ {
         self.elements.iter().copied().skip(1).step_by(2)
     }
@@ -160,7 +161,7 @@ fn is_false(value: &bool) -> bool {
 }
 
 impl<'t> Extraction<'t> {
-    /// Builds the extraction of a traced test.
+    /// Turns the dependency graph and contextual paths of a test into texts, lines and indices.
     pub(crate) fn new(index: &'t Index<'_>, traced: &'t TracedTest<'_>) -> Self {
         let mut view = View {
             index,
@@ -233,14 +234,14 @@ impl<'t> Extraction<'t> {
         }
     }
 
-    /// Whether the test contains an assertion.
+    /// Whether the test contains an assertion in its code, rather than only the implicit one that nothing is thrown.
     #[must_use]
     pub fn has_explicit_assertion(&self) -> bool {
         self.assertions.iter().any(|it| it.family != IMPLICIT)
     }
 }
 
-/// Translates internal identifiers into lines, files and references.
+/// Translates internal identifiers of files and methods into lines, paths and references for an [`Extraction`].
 struct View<'i, 'r> {
     index: &'i Index<'r>,
     test_file: &'i str,
@@ -249,18 +250,19 @@ struct View<'i, 'r> {
 }
 
 impl<'i> View<'i, '_> {
-    /// The line of an offset.
+    /// The line of a byte offset in a file.
     fn line(&self, file: FileId, at: u32) -> u32 {
         self.index.source(file).line(at)
     }
 
-    /// The path of a file; `None` for the file of the test.
+    /// The path of a file relative to the root of the repository; `None` for the file of the test.
     fn other_file(&self, file: FileId) -> Option<&'i str> {
         let path = self.index.source(file).path();
         (path != self.test_file).then_some(path)
     }
 
-    /// The position of a method in `cut_methods`. A new method is appended.
+    /// The index of a method in the list of methods that the [`Extraction`] will refer to. A method that is not in the
+    /// list yet is appended.
     fn method_position(&mut self, method: MethodId) -> usize {
         if let Some(&known) = self.cut_positions.get(&method) {
             return known;
@@ -272,7 +274,8 @@ impl<'i> View<'i, '_> {
         position
     }
 
-    /// The reference of an edge to code of the repository.
+    /// Translates the code that a graph edge calls into indices and names; `None` if the repository does not declare
+    /// it.
     fn cut(&mut self, cut: Cut) -> Option<CutView> {
         match cut {
             Cut::No => None,
@@ -288,7 +291,7 @@ impl<'i> View<'i, '_> {
     }
 }
 
-/// A text on one line, shortened where it is long.
+/// A text with each run of white space turned into one space, shortened if it is very long.
 pub(crate) fn folded(text: &str) -> Cow<'_, str> {
     let is_short = text.len() <= MAX_TEXT;
     let mut before = 0;

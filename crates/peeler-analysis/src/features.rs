@@ -1,8 +1,8 @@
 //! Features of analysed tests: what a model may see of them, read from sources, graphs and calls.
 //!
 //! A [`FeatureReader`] reads tests class by class on the thread that analysed them. Texts stay slices of the sources.
-//! Words around a test and calls of its setup are read once for all tests of a class. The texts of graphs are made when
-//! a model asks for paths.
+//! Words of the class around a test and calls of its setup are read once for all tests of a class. The texts of graphs
+//! are made when a model asks for paths.
 
 use std::borrow::Cow;
 use std::sync::{Arc, RwLock};
@@ -23,22 +23,22 @@ use crate::repository::narrow;
 use crate::traced::TracedTest;
 use crate::walk::MAX_DEPTH;
 
-/// The maximum number of AST path contexts kept per method.
+/// The maximum number of path contexts of a method: pairs of tokens with the syntax tree path between them.
 const MOST_CONTEXTS: usize = 64;
 
 /// Selection of the features that are slow to compute and that only some models need.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FeatureSelection {
-    /// Whether the AST path contexts of method bodies are computed.
+    /// Whether the path contexts of method bodies are computed: pairs of tokens with the syntax tree path between them.
     pub path_contexts: bool,
-    /// Whether the causes that the catalogue of nondeterminism finds are computed.
+    /// Whether causes of flakiness are searched, such as clock reads and other entries of the catalogue of causes.
     pub causes: bool,
-    /// The maximum number of nested calls into the repository's code that are followed.
+    /// The maximum number of nested calls into the repository's code that are followed from a test.
     pub call_depth: usize,
 }
 
 impl FeatureSelection {
-    /// All features.
+    /// Selects all features, including those that are slow to compute.
     pub const EVERYTHING: Self = Self {
         path_contexts: true,
         causes: true,
@@ -53,10 +53,10 @@ impl FeatureSelection {
     };
 }
 
-/// Cache of the path contexts of method bodies.
+/// A cache of the path contexts of method bodies: pairs of tokens with the syntax tree path between them.
 type KnownContexts = RwLock<FxHashMap<CutMethodId, Arc<[PathContext]>>>;
 
-/// Reads the features of the tests of one analysis.
+/// Reads the features of tests, which models learn from and predict with.
 pub struct FeatureReader<'a, 'r> {
     analysis: &'a Analysis<'r>,
     selection: FeatureSelection,
@@ -64,25 +64,26 @@ pub struct FeatureReader<'a, 'r> {
     contexts: Option<Arc<KnownContexts>>,
 }
 
-/// A test whose features can be read.
+/// A test with what a model may see of it: graph, paths, words, reachable library calls and causes.
 #[derive(Debug)]
 pub struct AnalysedTest<'a> {
-    /// The test with its graph and paths.
+    /// The test with its dependency graph and contextual paths.
     pub traced: TracedTest<'a>,
-    /// The code that the test can reach.
+    /// The library calls that the test can reach, from its body and from its setup.
     pub reach: Reachability<'a>,
     /// The source of the test's method, from its name to its closing brace.
     method: &'a str,
     words: Vec<Cow<'a, str>>,
     calls: Vec<LibraryCall<'a>>,
     causes: Vec<CauseFeature<'static>>,
-    /// The number of bodies that were not followed because the test reaches too many.
+    /// The number of method bodies that were not followed because the test reaches too many.
     dropped_bodies: usize,
     class: Arc<ClassFeatures<'a>>,
 }
 
 impl AnalysedTest<'_> {
-    /// Whether a limit left out a part of the graph, of the code that the test can reach, or of the test class.
+    /// Whether a limit left out a part of the dependency graph, of the code that the test can reach, or of the test
+    /// class.
     #[must_use]
     pub fn is_incomplete(&self) -> bool {
         self.dropped_bodies + self.traced.dropped_nodes + self.class.dropped_texts > 0
@@ -93,12 +94,13 @@ impl AnalysedTest<'_> {
 #[derive(Debug, Default)]
 struct ClassFeatures<'a> {
     context_words: Vec<Cow<'a, str>>,
-    /// The number of texts of the class that a limit left out.
+    /// The number of source texts of the test class, such as fields and setup methods, that were left out because it is
+    /// too long.
     dropped_texts: usize,
     setup_calls: Vec<LibraryCall<'a>>,
 }
 
-/// Tests of one repository whose features can be read.
+/// Tests of one repository with what a model may see of them.
 pub struct AnalysedTests<'a, 'r> {
     analysis: &'a Analysis<'r>,
     contexts: Option<Arc<KnownContexts>>,
@@ -106,7 +108,7 @@ pub struct AnalysedTests<'a, 'r> {
 }
 
 impl<'a, 'r> FeatureReader<'a, 'r> {
-    /// A reader of the selected features. `catalogue` lists the causes to find.
+    /// A reader of the selected features of tests. `catalogue` lists the causes of flakiness to find.
     #[must_use]
     pub fn new(analysis: &'a Analysis<'r>, catalogue: &'a CauseCatalogue, selection: FeatureSelection) -> Self {
         Self {
@@ -118,7 +120,7 @@ impl<'a, 'r> FeatureReader<'a, 'r> {
     }
 
     /// Reads the wanted tests of the repository class by class. `map` gets the tests of a class on the thread that
-    /// analysed them. `each` gets the results of `map` in order on the calling thread.
+    /// analysed them. `each` gets the results of `map` in the order of the classes, on the calling thread.
     ///
     /// Several modules may contain a copy of one test; every copy is read.
     pub fn read_classes<T: Send>(
@@ -133,7 +135,7 @@ impl<'a, 'r> FeatureReader<'a, 'r> {
             .extract_classes(limits, wanted, |traced| self.test(traced), class, each);
     }
 
-    /// A test without the features that all tests of its class share.
+    /// Reads the features of one test, without those that all tests of its class share.
     fn test(&self, traced: TracedTest<'a>) -> AnalysedTest<'a> {
         let method = self.analysis.method_text(&traced);
         let reach = self.analysis.reach(&traced, self.selection.call_depth);
@@ -155,7 +157,7 @@ impl<'a, 'r> FeatureReader<'a, 'r> {
         }
     }
 
-    /// The tests of one class, with the features that they share.
+    /// Completes the tests of one class with the features that they share, such as calls of the setup.
     fn class(&self, mut tests: Vec<AnalysedTest<'a>>) -> AnalysedTests<'a, 'r> {
         if let Some(first) = tests.first() {
             let context = self.analysis.context(&first.traced);
@@ -177,13 +179,13 @@ impl<'a, 'r> FeatureReader<'a, 'r> {
 }
 
 impl<'a, 'r> AnalysedTests<'a, 'r> {
-    /// The number of tests.
+    /// The number of tests in this collection.
     #[must_use]
     pub fn len(&self) -> usize {
         self.tests.len()
     }
 
-    /// Whether there is no test.
+    /// Whether this collection has no test.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.tests.is_empty()
@@ -194,12 +196,12 @@ impl<'a, 'r> AnalysedTests<'a, 'r> {
         self.tests.extend(other.tests);
     }
 
-    /// The tests in order.
+    /// The tests, in the order in which they were read.
     pub fn iter(&self) -> impl Iterator<Item = &AnalysedTest<'a>> {
         self.tests.iter()
     }
 
-    /// The features of every test, in order.
+    /// The features of every test, in the order of the tests.
     #[must_use]
     pub fn features<'t>(&'t self) -> Vec<TestFeatures<'t>>
     where
@@ -229,7 +231,7 @@ impl<'a, 'r> AnalysedTests<'a, 'r> {
         }
     }
 
-    /// The graph and the paths of a test as texts.
+    /// The dependency graph and the contextual paths of a test, with texts for a model.
     fn graph<'t>(&'t self, traced: &'t TracedTest<'a>) -> Graph<'t> {
         let extraction = self.analysis.extraction(traced);
         let nodes = extraction.nodes.into_iter().map(|it| Node {
@@ -254,7 +256,8 @@ impl<'a, 'r> AnalysedTests<'a, 'r> {
         }
     }
 
-    /// The first path contexts of a method body, at most [`MOST_CONTEXTS`]; empty if path contexts were not selected.
+    /// The first path contexts of a method body, at most [`MOST_CONTEXTS`]; empty if [`FeatureSelection`] excludes
+    /// them. A path context is a pair of tokens with the syntax tree path between them.
     fn contexts_of<'t>(&self, id: CutMethodId) -> Vec<peeler_features::graph::PathContext<'t>> {
         let Some(contexts) = &self.contexts else {
             return Vec::new();
@@ -308,7 +311,7 @@ fn library_calls<'r>(code: &ReachableCode<'r>) -> Vec<LibraryCall<'r>> {
     calls.collect()
 }
 
-/// The nearest cause of every kind, and the cause that a report names.
+/// The nearest cause of every kind, and the cause that a report names first, as features for a model.
 fn cause_features(causes: CauseKinds) -> Vec<CauseFeature<'static>> {
     let nearest = causes.nearest.into_iter().map(|(kind, depth)| CauseFeature::Nearest {
         kind,
@@ -341,7 +344,7 @@ mod tests {
         class Shop { Shop(String name) {} int pay(int sum) { return Gate.call(sum); } }\n\
         class Gate { static int call(int sum) { return sum; } }";
 
-    /// Applies `read` to the features of the two sample tests, which are of one class.
+    /// Analyses the sample class `ShopTest`, which has two tests, and applies `read` to the features of these tests.
     fn check<T: Send>(
         catalogue: &CauseCatalogue,
         read: impl Fn(&[peeler_features::TestFeatures<'_>]) -> T + Sync,

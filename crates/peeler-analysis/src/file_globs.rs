@@ -12,24 +12,24 @@ use std::path::Path;
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-/// A set of globs; a file matches the set when it matches one of them.
+/// A set of globs for files of a repository. A file matches the set when it matches one of the globs.
 #[derive(Debug)]
 pub struct FileGlobs(Gitignore);
 
-/// A glob that is not valid.
+/// A glob for files that is not valid, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{glob}` is not a valid glob for files: {reason}")]
 pub struct GlobError {
-    /// The position of the glob in the list, counted from zero.
+    /// The position of the invalid glob in the list given to [`FileGlobs::new`], counted from zero.
     pub place: usize,
-    /// The glob as written.
+    /// The invalid glob as the user wrote it.
     pub glob: String,
     /// The reason why the glob is not valid.
     pub reason: String,
 }
 
 impl FileGlobs {
-    /// Parses globs.
+    /// Parses globs for files, which have the syntax of `.gitignore`.
     ///
     /// # Errors
     ///
@@ -74,7 +74,8 @@ impl FileGlobs {
         self.0.is_empty()
     }
 
-    /// Whether a glob matches the file or a folder that contains it. The path is relative, with `/` between components.
+    /// Whether a glob matches the file at `path` or a folder that contains it. The path is relative, with `/` between
+    /// components.
     #[must_use]
     pub fn name(&self, path: &str) -> bool {
         let path = Path::new(path);
@@ -82,7 +83,7 @@ impl FileGlobs {
     }
 }
 
-/// The message of an error without the glob, which [`GlobError`] names already.
+/// The message of a glob parser's error without the glob, which [`GlobError`] names already.
 fn reason(error: &ignore::Error) -> String {
     match error {
         ignore::Error::Glob { err, .. } => err.clone(),

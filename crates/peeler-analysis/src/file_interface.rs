@@ -8,9 +8,9 @@
 //! class Stock { long count() { return 1; } }      // after: files that mention `count` are affected
 //! ```
 //!
-//! Invariant: two interfaces without a difference declare the same types with the same supertypes and members. The
-//! imports that decide what the types of a declaration are belong to it. Bodies of methods and values of fields are not
-//! part of an interface.
+//! Invariant: two interfaces without a difference declare the same types with the same supertypes and members. A
+//! declaration includes the imports that tell which types it names. Bodies of methods and values of fields are not part
+//! of an interface.
 
 use std::collections::BTreeSet;
 use std::iter;
@@ -33,23 +33,23 @@ use crate::threads::on_all_cores;
 pub struct FileInterface {
     /// Hash of the file's package, and of its types without their members.
     header: u64,
-    /// Each type on a line: its simple name, then those of its supertypes.
+    /// One line for each type of the file: its simple name, then the simple names of its supertypes.
     types: Names,
-    /// The members of the types; `None` if no analysis needed a member of this file.
+    /// The fields and methods of the file's types; `None` if no analysis needed a member of this file.
     members: Option<Members>,
-    /// Whether the file declares an annotation, which may make methods tests.
+    /// Whether the file declares an annotation (`@interface`). Methods that carry this annotation may be tests.
     declares_annotation: bool,
-    /// The outline of the file as text ranges. Comparisons ignore it.
+    /// Positions of the file's package, imports, types and bodies. Comparisons of interfaces ignore them.
     outline: StoredOutline,
 }
 
-/// The members of all types in a file, sorted by name.
+/// The fields and methods of all types in a file, sorted by name.
 #[derive(Debug, Serialize, Deserialize)]
 struct Members {
     names: Names,
-    /// Hashes of the declarations of members, parallel to the names of the members.
+    /// Hashes of the declarations of the fields and methods, in the order of `names`.
     hashes: Vec<u64>,
-    /// Members whose declarations name types, each on a line: its name, then the names of the types.
+    /// Fields and methods whose declarations name types, each on a line: its name, then the names of the types.
     typed: Names,
 }
 
@@ -59,7 +59,8 @@ impl Members {
     }
 }
 
-/// Java names, one or several per line. Most interfaces are only copied from scan to scan, and one string is cheap to copy.
+/// Lines of Java names in one string. A line has one name, or the name of a declaration and the types that it mentions,
+/// with spaces between them. It is one string because most names are only copied from scan to scan.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Names(String);
 
@@ -81,7 +82,7 @@ impl<'n> FromIterator<&'n str> for Names {
 }
 
 impl FileInterface {
-    /// The complete interface of a file, members included.
+    /// The declarations of a file that other files can see, including fields and methods.
     #[must_use]
     pub fn of(file: &SourceFile) -> Self {
         let outline = outline(file.text());
@@ -117,7 +118,8 @@ impl FileInterface {
         }
     }
 
-    /// Whether the file declares an annotation, so that its change may change which methods are tests in any file.
+    /// Whether the file declares an annotation (`@interface`). If so, a change of the file may change which methods of
+    /// the repository are tests.
     #[must_use]
     pub fn declares_annotation(&self) -> bool {
         self.declares_annotation
@@ -129,24 +131,27 @@ impl FileInterface {
         self.types.iter().flat_map(|it| it.split(' '))
     }
 
-    /// The simple names of the types, each with those of its supertypes.
+    /// The simple names of the file's types, each with the simple names of its supertypes.
     pub fn types(&self) -> impl Iterator<Item = (&str, impl Iterator<Item = &str> + Clone)> {
         self.types.iter().map(first_and_rest)
     }
 
-    /// The members whose declarations name types, as far as an analysis needed them, each with the names of the types.
+    /// The fields and methods whose declarations name types, each with the names of these types. Empty if no analysis
+    /// needed a member of the file.
     pub fn typed_members(&self) -> impl Iterator<Item = (&str, impl Iterator<Item = &str> + Clone)> {
         let members = self.members.iter().flat_map(|it| it.typed.iter());
         members.map(first_and_rest)
     }
 
-    /// Whether this interface and a later one of the same file declare different types.
+    /// Whether the package or the types of the file differ between this interface and a later one of the same file.
+    /// Fields and methods of the types are not compared.
     #[must_use]
     pub fn differs_in_types(&self, later: &Self) -> bool {
         self.header != later.header
     }
 
-    /// The names whose declarations differ between this interface and a later one of the same file.
+    /// The names of types, fields and methods whose declarations differ between this interface and a later one of the
+    /// same file.
     #[must_use]
     pub fn difference<'f>(&'f self, later: &'f Self) -> BTreeSet<&'f str> {
         let mut names = BTreeSet::new();
@@ -160,25 +165,25 @@ impl FileInterface {
         names
     }
 
-    /// The outline of the file.
+    /// The positions of the file's package, imports, types and bodies.
     pub(crate) fn outline(&self) -> &StoredOutline {
         &self.outline
     }
 }
 
-/// The first word of a line, and the others.
+/// The first word of a line, and its other words.
 fn first_and_rest(line: &str) -> (&str, impl Iterator<Item = &str> + Clone) {
     let mut words = line.split(' ');
     (words.next().unwrap_or_default(), words)
 }
 
-/// The names in the text of a type that may be names of types.
+/// The words in the text of a type that may be names of types: `Map` and `Key` in `Map<Key, int[]>`.
 fn type_names(text: &str) -> impl Iterator<Item = &str> {
     let words = text.split(|it: char| !(it.is_alphanumeric() || matches!(it, '_' | '$')));
     words.filter(|it| !it.is_empty() && !is_primitive(it))
 }
 
-/// Whether a word is a primitive type, `void` or a keyword of type texts.
+/// Whether a word is a primitive type, `void`, `extends` or `super`, so that it does not name a class.
 fn is_primitive(word: &str) -> bool {
     matches!(
         word,
@@ -189,7 +194,7 @@ fn is_primitive(word: &str) -> bool {
 /// The imports of a file, which decide what the types in its declarations are.
 struct Imports<'o, 'r> {
     all: &'o [Import<&'r str>],
-    /// Hash of the wildcard imports.
+    /// Hash of the wildcard imports of the file.
     wildcards: u64,
 }
 
@@ -206,7 +211,7 @@ impl<'o, 'r> Imports<'o, 'r> {
         }
     }
 
-    /// Adds the imports to a hash that decide what the names in the text of a type refer to.
+    /// Adds to a hash those imports that decide what the names in the text of a type refer to.
     fn add_to(&self, hasher: &mut StableHasher, text: &str) {
         for name in type_names(text) {
             let single = self.all.iter().find(|it| !it.is_wildcard && it.name == name);
@@ -218,7 +223,7 @@ impl<'o, 'r> Imports<'o, 'r> {
     }
 }
 
-/// The members of all types in a file.
+/// The fields and methods of all types in a file, with hashes of their declarations.
 fn members<'r>(
     text: &str,
     declared: &Declarations<'r>,
@@ -272,8 +277,8 @@ fn members<'r>(
     }
 }
 
-/// The interfaces of all files of the repository, in their order. Members are listed only for files whose declarations
-/// were parsed. `known` is empty, or holds the interfaces of all files as far as an earlier analysis computed them.
+/// For each file of the repository, the declarations that other files can see. Members are listed only for files whose
+/// declarations were parsed. `known` is empty, or holds what an earlier analysis computed for each file.
 pub(crate) fn interfaces(index: &Index<'_>, known: Vec<FileInterface>) -> Vec<FileInterface> {
     let known = known.into_iter().map(Some).chain(iter::repeat_with(|| None));
     let files: Vec<_> = index.repository_files().zip(known).collect();

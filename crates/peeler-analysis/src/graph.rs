@@ -24,7 +24,7 @@ use smallvec::SmallVec;
 
 use crate::symbols::index::{FileId, MethodId, TypeId};
 
-/// Index of a node in its graph.
+/// The index of a node in the dependency graph of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct NodeId(pub(crate) u32);
 
@@ -39,7 +39,7 @@ pub(crate) struct Node<'r> {
     pub(crate) is_assert: bool,
 }
 
-/// The code under test that an operation calls: a method or type of the repository.
+/// The code of the repository that an operation on a graph edge calls: a method, or only its class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(crate) enum Cut {
     /// The operation calls no code of the repository, or none that is known.
@@ -47,11 +47,13 @@ pub(crate) enum Cut {
     No,
     /// The operation calls a method or constructor of the repository.
     Method(MethodId),
-    /// The operation calls a method of a repository type that does not declare it.
+    /// The operation calls a method of a known class of the repository, but the method is unknown, such as an implicit
+    /// constructor.
     Type(TypeId),
 }
 
-/// The operation of an edge, with its place in the source.
+/// The operation that data on a graph edge passes through, such as a call or an assignment, with its place in the
+/// source.
 #[derive(Debug, Clone)]
 pub(crate) struct Operation<'r> {
     pub(crate) text: Cow<'r, str>,
@@ -61,7 +63,7 @@ pub(crate) struct Operation<'r> {
     pub(crate) cut: Cut,
 }
 
-/// A transfer of data between two nodes of a dependency graph.
+/// An edge of the dependency graph of a test: a transfer of data from one node to another.
 #[derive(Debug, Clone)]
 pub(crate) struct Edge<'r> {
     pub(crate) from: NodeId,
@@ -69,27 +71,30 @@ pub(crate) struct Edge<'r> {
     pub(crate) operation: Operation<'r>,
 }
 
-/// An assertion of a test.
+/// An assertion of a test, with its source text and position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Assertion<'r> {
     pub(crate) file: FileId,
     pub(crate) at: u32,
     pub(crate) end: u32,
-    /// The family of the assertion in the catalogue, or `implicit` in a test without assertions.
+    /// The group of assertions to which the catalogue assigns it, such as `junit`; `implicit` in a test without
+    /// assertions.
     pub(crate) family: &'static str,
     pub(crate) text: &'r str,
 }
 
-/// The family of the implicit assertion of a test without assertions: it fails when its last effects throw.
+/// The `family` of the assertion that a test without assertions makes implicitly: that its last calls do not throw.
 pub(crate) const IMPLICIT: &str = "implicit";
 
-/// The maximum number of nodes of a graph. Further nodes are only counted, and lose their edges and marks.
+/// The maximum number of nodes of a test's dependency graph. Further nodes are only counted; they get no edges or
+/// marks.
 pub(crate) const MAX_NODES: usize = 20_000;
 
-/// The maximum number of edges of a graph. Further edges are left out.
+/// The maximum number of edges of a test's dependency graph. Further edges are left out.
 pub(crate) const MAX_EDGES: usize = 60_000;
 
-/// Identity of a node within its graph. Evaluating the same source position again, as a loop does, gives the same node.
+/// The identity of a node within a dependency graph. Evaluating one source position again, as a loop does, gives the
+/// same node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct NodeKey {
     /// The identifier of the chain of followed calls that leads to the position of the node.
@@ -100,18 +105,19 @@ pub(crate) struct NodeKey {
     pub(crate) form: NodeForm,
 }
 
-/// The kind of a node, which distinguishes nodes at the same position of the source.
+/// What a graph node represents at its position in the source. Two nodes at one position differ in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum NodeForm {
     /// The node is a definition of a variable, or a literal.
     Plain,
-    /// The node is a call inside another expression, or an assertion that is a node itself.
+    /// The node is a call: inside another expression, made only for its side effect, or an assertion such as `fail()`.
     NestedCall,
     /// The node is a field of some object.
     Field,
     /// The node is a variable after its object was changed in place.
     Changed,
-    /// The node is an operand where it appears in an assertion.
+    /// The node is one occurrence of an operand in an assertion, such as `x` in `assertTrue(x)`, or an expected
+    /// exception.
     Occurrence,
     /// The node is the type or `this` that an operation without inputs starts from.
     Source,
@@ -119,20 +125,21 @@ pub(crate) enum NodeForm {
     FirstRead,
 }
 
-/// A test dependency graph.
+/// The dependency graph of a test: how data flows from its sources to its assertions.
 #[derive(Debug, Clone)]
 pub(crate) struct Graph<'r> {
     pub(crate) nodes: Vec<Node<'r>>,
     pub(crate) edges: Vec<Edge<'r>>,
     pub(crate) assertions: Vec<Assertion<'r>>,
-    /// The places of assertions: file, start and end.
+    /// The file, start offset and end offset of each assertion in the graph.
     asserted: FxHashSet<(FileId, u32, u32)>,
     keys: FxHashMap<NodeKey, NodeId>,
     /// The number of nodes that the graph may have at most.
     pub(crate) max_nodes: usize,
-    /// Nodes that were left out because the graph was full.
+    /// Nodes that were left out because the graph had its maximum number of nodes.
     dropped: FxHashSet<NodeKey>,
-    /// For each pair of nodes, the offsets of the operations on the edges between them.
+    /// For each pair of nodes with edges between them, the byte offsets of the operations on these edges. An edge whose
+    /// operation has a known offset is not added again.
     known_edges: FxHashMap<(NodeId, NodeId), SmallVec<[u32; 1]>>,
 }
 
@@ -152,7 +159,8 @@ impl Default for Graph<'_> {
 }
 
 impl<'r> Graph<'r> {
-    /// The graph node with this key, created if necessary. `None` if it is new and the graph is full.
+    /// The graph node with this key, created if necessary. `None` if it is new and the graph has its maximum number of
+    /// nodes.
     pub(crate) fn node_at(&mut self, key: NodeKey, text: &'r str) -> Option<NodeId> {
         let vacant = match self.keys.entry(key) {
             Entry::Occupied(known) => return Some(*known.get()),
@@ -174,7 +182,7 @@ impl<'r> Graph<'r> {
         Some(id)
     }
 
-    /// The number of nodes that were left out because the graph was full.
+    /// The number of nodes that were left out because the graph had its maximum number of nodes.
     pub(crate) fn dropped_nodes(&self) -> usize {
         self.dropped.len()
     }
@@ -197,17 +205,17 @@ impl<'r> Graph<'r> {
         self.asserted.clear();
     }
 
-    /// Marks a node as `ASSERT`.
+    /// Marks a node as `ASSERT`, which means that it appears in an assertion.
     pub(crate) fn mark_assert(&mut self, id: NodeId) {
         self.nodes[id.0 as usize].is_assert = true;
     }
 
-    /// Whether no edge can be added.
+    /// Whether the graph has its maximum number of edges.
     pub(crate) fn is_full_of_edges(&self) -> bool {
         self.edges.len() >= MAX_EDGES
     }
 
-    /// Adds an edge, unless it is a self-loop, exists already, or the graph is full of edges.
+    /// Adds an edge, unless it is a self-loop, exists already, or the graph has its maximum number of edges.
     pub(crate) fn connect(&mut self, from: NodeId, to: NodeId, operation: &Operation<'r>) {
         if from == to || self.is_full_of_edges() {
             return;
@@ -223,7 +231,7 @@ impl<'r> Graph<'r> {
         }
     }
 
-    /// Whether one of the last 64 edges of the graph leads from the node to an `ASSERT` node.
+    /// Whether one of the last 64 edges of the graph leads from the node `id` to an `ASSERT` node.
     pub(crate) fn passes_on(&self, id: NodeId) -> bool {
         self.edges
             .iter()

@@ -1,7 +1,8 @@
 //! The files that the flows of a test, or their absence, depend on.
 //!
-//! Rules follow calls to different depths and through different kinds of code. Here everything is followed that one of
-//! them may follow: calls, implementations, overrides, initialisers, method references and the methods of test rules.
+//! Detection rules follow calls to different depths and through different kinds of code. Here everything is followed
+//! that one of them may follow: calls, implementations, overrides, initialisers, method references and the methods of
+//! JUnit rules.
 //!
 //! ```java
 //! @Rule public Cleaning rule = new Cleaning();                   // all methods of Cleaning and its superclasses
@@ -24,12 +25,12 @@ use crate::syntax::body::CONSTRUCTOR;
 use crate::syntax::tokens::tokens;
 use crate::walk::{Code, initialisers};
 
-/// The maximum number of calls between a test and code that a rule reads; no rule follows more.
+/// The maximum number of calls between a test and code that a detection rule looks at; no rule follows more.
 const MAX_CALLS: usize = 9;
-/// The maximum number of methods and types that are visited for one test.
+/// The maximum number of methods and types that are visited to find the files that the flows of one test depend on.
 const MAX_VISITS: usize = 6_000;
 
-/// Code that other code runs.
+/// Code that a body can run: a method, or the fields and initialisers of a type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Callee {
     Method(MethodId),
@@ -37,7 +38,7 @@ enum Callee {
     Initialisers(TypeId),
 }
 
-/// What one body refers to.
+/// The code that one body may run, and the types that it names.
 #[derive(Debug, Default)]
 struct References {
     /// The code that the body may run.
@@ -46,7 +47,7 @@ struct References {
     types: Vec<TypeId>,
 }
 
-/// Finds the files that the flows of tests depend on. The references of a body are read once for all tests.
+/// Finds the files that the flows of tests depend on. What a body refers to is read once for all tests.
 pub(crate) struct Grounds<'i, 'r> {
     index: &'i Index<'r>,
     bodies: Vec<Slots<References>>,
@@ -60,7 +61,8 @@ impl<'i, 'r> Grounds<'i, 'r> {
         }
     }
 
-    /// The files of the repository that the flows of a test depend on, sorted.
+    /// The files of the repository that the flows of a test depend on, sorted. A change of one of them can add or
+    /// remove flows.
     pub(crate) fn files(&self, test: DiscoveredTest) -> Vec<FileId> {
         let index = self.index;
         let mut walk = Walk {
@@ -88,7 +90,7 @@ impl<'i, 'r> Grounds<'i, 'r> {
         files
     }
 
-    /// Adds what the code of a callee refers to.
+    /// Adds the types that the code of `callee` names, and the code that it may run, to `walk`.
     fn visit(&self, callee: Callee, walk: &mut Walk<'i, 'r>) {
         match callee {
             Callee::Method(id) => {
@@ -106,7 +108,7 @@ impl<'i, 'r> Grounds<'i, 'r> {
         }
     }
 
-    /// All methods of the classes of the test rules and extensions that a type declares.
+    /// All methods of the classes of the JUnit rules and extensions that a type declares.
     fn rule_methods(&self, id: TypeId) -> impl Iterator<Item = MethodId> {
         let index = self.index;
         let declared = index.declaration(id);
@@ -155,7 +157,8 @@ impl<'i, 'r> Grounds<'i, 'r> {
         }
     }
 
-    /// Adds a called method with its implementations and, for a constructor, the initialisers of its class.
+    /// Adds a called method to the references of a body, with its implementations. For a constructor, adds the
+    /// initialisers of its class.
     fn add_method(&self, id: MethodId, references: &mut References) {
         references.callees.push(Callee::Method(id));
         let implementations = self.index.implementations(id).iter();
@@ -165,7 +168,8 @@ impl<'i, 'r> Grounds<'i, 'r> {
         }
     }
 
-    /// Adds the types that the tokens of a body name, and the methods that it refers to without calling them.
+    /// Adds the types that the tokens of a body name, and the methods that it references without calling them, as in
+    /// `Ledger::sum`.
     fn add_names(&self, code: Code<'i, 'r>, file: FileId, references: &mut References) {
         let index = self.index;
         let scope = Scope {
@@ -212,8 +216,8 @@ impl<'i, 'r> Grounds<'i, 'r> {
         }
     }
 
-    /// Adds the methods of these names of every type that may be meant: the type around the reference, the types of
-    /// its fields, and the types that are named beside it.
+    /// Adds the methods called `names` of every type that a method reference such as `ledger::sum` may mean. These are
+    /// `owner`, the types of its fields, and the types that the body names.
     fn add_referred(&self, owner: TypeId, names: &[&str], references: &mut References) {
         let index = self.index;
         let scope = Scope {
@@ -246,14 +250,14 @@ impl<'i, 'r> Grounds<'i, 'r> {
     }
 }
 
-/// A walk from one test.
+/// The state of a search through all code that one test can run.
 struct Walk<'i, 'r> {
     index: &'i Index<'r>,
     class: TypeId,
-    /// The callees of the next level.
+    /// The code to visit next, one call further from the test than the code visited before.
     level: Vec<Callee>,
     visited: FxHashSet<Callee>,
-    /// The types whose declarations matter, with their supertypes.
+    /// The types that the visited code belongs to or names, with their supertypes. Their files are the result.
     types: FxHashSet<TypeId>,
 }
 
@@ -264,7 +268,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Adds a type and its supertypes.
+    /// Adds a type and its supertypes to the types whose files matter for the test.
     fn name(&mut self, id: TypeId) {
         if self.types.insert(id) {
             self.types.extend(self.index.ancestors(id).iter().map(|it| it.id));
@@ -286,7 +290,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Whether a token looks like the name of a type.
+/// Whether a token looks like the name of a type: it begins with a capital letter.
 fn is_type_name(token: &str) -> bool {
     token.starts_with(char::is_uppercase)
 }

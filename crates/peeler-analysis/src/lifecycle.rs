@@ -23,14 +23,17 @@ pub(crate) enum Phase {
     AfterEach,
     /// The method runs once after all tests.
     AfterAll,
-    /// The method runs before some other unit, such as `@BeforeGroups`, or is a `setUp` with parameters.
+    /// The method runs before something other than tests or classes, as with `@BeforeGroups`, or is a `setUp` with
+    /// parameters.
     OtherBefore,
-    /// The method runs after some other unit, such as `@AfterGroups`, or is a `tearDown` with parameters.
+    /// The method runs after something other than tests or classes, as with `@AfterGroups`, or is a `tearDown` with
+    /// parameters.
     OtherAfter,
 }
 
 impl Phase {
-    /// The phase that an annotation gives a method, by its simple name.
+    /// The phase in which a method with an annotation of this simple name runs, such as before each test; `None` for
+    /// other annotations.
     pub(crate) fn of_annotation(name: &str) -> Option<Self> {
         match name {
             "BeforeClass" | "BeforeAll" | "BeforeSuite" | "BeforeTest" => Some(Self::BeforeAll),
@@ -43,7 +46,7 @@ impl Phase {
         }
     }
 
-    /// The phase that JUnit 3 gives a method by its name.
+    /// The phase in which JUnit 3 runs a method because of its name `setUp` or `tearDown`; `None` for other names.
     fn of_name(method: &MethodDeclaration<'_>) -> Option<Self> {
         match (method.name, method.parameters.is_empty()) {
             ("setUp", true) => Some(Self::BeforeEach),
@@ -59,7 +62,7 @@ impl Phase {
     }
 }
 
-/// All phases of a method: those of its annotations in order, then that of its name.
+/// All phases in which a method runs around tests: those of its annotations in order, then that of its name.
 fn phases(method: &MethodDeclaration<'_>) -> impl Iterator<Item = Phase> {
     let by_annotation = method.annotations.iter().filter_map(|it| Phase::of_annotation(it.name));
     by_annotation.chain(Phase::of_name(method))
@@ -75,7 +78,8 @@ pub(crate) fn is_teardown(method: &MethodDeclaration<'_>) -> bool {
     phases(method).any(Phase::is_after)
 }
 
-/// The phase in which a single test runs the method: the first that is before all, before each or after each.
+/// The first of a method's phases in which it runs before all tests, before each test or after each test. `None` if it
+/// has none of these phases.
 pub(crate) fn phase_around_test(method: &MethodDeclaration<'_>) -> Option<Phase> {
     phases(method).find(|it| matches!(it, Phase::BeforeAll | Phase::BeforeEach | Phase::AfterEach))
 }
@@ -97,7 +101,7 @@ pub(crate) fn setup_types(index: &Index<'_>, class: TypeId) -> Vec<TypeId> {
     types
 }
 
-/// The class of a test, or the class around it, that declares or inherits the members of `owner`; `None` if none does.
+/// The class of a test, or the nearest class around it, that is `owner` or inherits from it; `None` if none does.
 pub(crate) fn own_class(index: &Index<'_>, class: TypeId, owner: TypeId) -> Option<TypeId> {
     let mut around = Some(class);
     while let Some(id) = around.filter(|it| !index.inherits(*it, owner)) {
@@ -106,21 +110,21 @@ pub(crate) fn own_class(index: &Index<'_>, class: TypeId, owner: TypeId) -> Opti
     around
 }
 
-/// The maximum number of setup methods, teardown methods and constructors of a type that are followed.
+/// The maximum number of setup methods, teardown methods and constructors of a type that are analysed.
 const MAX_SETUP_METHODS: usize = 100;
-/// The number of setup methods of a type that are followed whatever else the type declares.
+/// The number of setup methods of a type that are analysed even if the type declares very many methods.
 const MIN_SETUP_METHODS: usize = 5;
-/// The maximum number of setup methods of a type that are followed, multiplied by its number of methods. Every test of
-/// the type runs its setup, so a type with as many setup methods as tests would take the square of its size.
+/// The maximum of `methods * setups`, where a type has `methods` methods and `setups` of its setup methods are
+/// analysed. Every test runs the setup, so without this limit the cost grows with the square of a type's size.
 const MAX_SETUP_RUNS: usize = 200_000;
 
-/// The maximum number of setup methods, teardown methods and constructors that are followed of a type with this number
-/// of methods.
+/// The maximum number of setup methods, teardown methods and constructors that are analysed of a type with `methods`
+/// methods.
 pub(crate) fn most_setup_methods(methods: usize) -> usize {
     (MAX_SETUP_RUNS / methods.max(1)).clamp(MIN_SETUP_METHODS, MAX_SETUP_METHODS)
 }
 
-/// The setup methods, teardown methods and constructors of a type, at most [`most_setup_methods`].
+/// The setup methods, teardown methods and constructors of a type that are analysed, at most [`most_setup_methods`].
 pub(crate) fn setup_methods<'i>(index: &'i Index<'_>, id: TypeId) -> impl Iterator<Item = MethodId> + 'i {
     let found = index.cached_setup(id, || {
         let methods = &index.declaration(id).methods;

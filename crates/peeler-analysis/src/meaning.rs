@@ -1,13 +1,15 @@
-//! What the names in a piece of Java refer to, as far as tokens show it. These are types and statically imported
-//! members, by their qualified names, and methods that are passed on by reference.
+//! What the names in a piece of Java refer to, as far as its tokens show. The result lists types and statically
+//! imported members, by their qualified names, and methods that are passed by reference.
 //!
 //! ```java
-//! names.forEach(Ledger::add);     // refers to books.Ledger, java.util.List, ... and to Ledger#add
+//! names.forEach(Ledger::add);     // refers to the class books.Ledger and to its method add
 //! ```
 //!
-//! Invariant: a single import that no name of the piece needs leaves no trace. A class that neither the repository nor
-//! a library stub nor a single import declares may come from any wildcard import of a library. Then all of these
-//! imports count as its meaning. Likewise all static wildcard imports count for a call whose method is unknown.
+//! Invariant: an import of one class (`import a.B;`) that no name in the piece of Java uses does not change the result.
+//!
+//! A class is unknown if no import names it and neither the repository nor a library stub declares it. The result then
+//! lists every wildcard import (`import a.*;`) that may declare the class. For a call of an unknown method, it lists
+//! every static wildcard import that may declare the method.
 
 use rustc_hash::FxHashSet;
 
@@ -18,10 +20,10 @@ use crate::syntax::body::CONSTRUCTOR;
 use crate::syntax::outline::Import;
 use crate::syntax::tokens::tokens;
 
-/// Names that resolution needs from the whole repository.
+/// The types and packages that the whole repository declares. They decide what a name in a piece of Java can refer to.
 pub(crate) struct RepositoryNames<'i, 'r> {
     index: &'i Index<'r>,
-    /// The packages of the repository.
+    /// The names of the packages that files of the repository declare.
     packages: FxHashSet<&'r str>,
 }
 
@@ -34,7 +36,8 @@ impl<'i, 'r> RepositoryNames<'i, 'r> {
         }
     }
 
-    /// Whether a name that nothing declares may come from a wildcard import.
+    /// Whether `name`, which is known neither in the repository nor in a library stub, may come from the wildcard
+    /// import `import`.
     fn may_bring(&self, import: &Import<&'r str>, name: &str, scope: Scope) -> bool {
         match self.index.lookup_qualified(import.path, scope.file) {
             Some(id) if !self.index.is_library(id) => self.index.field(id, name).is_some(),
@@ -90,8 +93,9 @@ impl<'n, 'i, 'r> Meanings<'n, 'i, 'r> {
         }
     }
 
-    /// Calls `each` with the qualified name that each name refers to, in a fixed order. `unknown` holds the names of
-    /// calls whose target is unknown.
+    /// For each name in the piece of Java, calls `each` with the qualified name of what the name refers to, in a fixed
+    /// order. If that is unknown, `each` gets the wildcard imports that may declare it. `unknown` holds the names of
+    /// called methods whose declaration is unknown.
     pub(crate) fn each(&self, unknown: &FxHashSet<&str>, mut each: impl FnMut(&str)) {
         let imports = &self.index.file_outline(self.scope.file).imports;
         let mut wildcards: Vec<&Import<&'r str>> = imports.iter().filter(|it| it.is_wildcard).collect();
@@ -114,7 +118,8 @@ impl<'n, 'i, 'r> Meanings<'n, 'i, 'r> {
         }
     }
 
-    /// Whether a name that looks like a class is a field of `owner` or of an enclosing type.
+    /// Whether a capitalised name, which looks like a class, is a field of the type around the piece of Java. Fields of
+    /// the types that enclose this type count too.
     fn is_field(&self, name: &str) -> bool {
         let mut around = Some(self.owner);
         while let Some(id) = around {
@@ -126,7 +131,7 @@ impl<'n, 'i, 'r> Meanings<'n, 'i, 'r> {
         false
     }
 
-    /// The methods of the repository that are referenced through a class, `this` or `super`.
+    /// The methods of the repository that method references such as `Ledger::add` or `this::add` may mean.
     pub(crate) fn references(&self) -> Vec<MethodId> {
         let mut found = Vec::new();
         for &(object, name) in &self.referred {

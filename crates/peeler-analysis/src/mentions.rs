@@ -9,11 +9,11 @@ use crate::repository::{FileId, Repository};
 use crate::threads::on_all_cores;
 
 impl Repository {
-    /// The files that contain one of the names as a whole word, in their order.
+    /// The files that contain one of `names` as a whole word, in the order in which the repository lists its files.
     ///
     /// # Panics
     ///
-    /// When an automaton over the names does not fit into memory.
+    /// When the automaton that searches for the names does not fit into memory.
     #[must_use]
     pub fn files_that_mention(&self, names: &BTreeSet<&str>) -> Vec<FileId> {
         if names.is_empty() {

@@ -1,17 +1,17 @@
-//! Contextual paths: simple paths from a `START` node to an `ASSERT` node.
+//! Contextual paths: simple paths from a `START` node to an `ASSERT` node of the dependency graph of a test.
 //!
-//! A path is `n1 -e1-> n2 ... n_l`: nodes and edges in turn. A test has far more simple paths than a model can read, so
+//! A path is `n1 -e1-> n2 ... n_l`: nodes and edges in turn. A test has far more simple paths than a model can read. So
 //! a limited number is kept, in three rounds:
 //!
 //! 1. for every assertion and every source that reaches it, the *longest* path between them;
 //! 2. the shortest path, if the longest is too long to be kept whole;
 //! 3. paths over edges that no kept path uses, including loop-carried edges.
 //!
-//! In the first round the assertions take turns, and each prefers the source of the fewest kept paths. A path with too
-//! many elements loses its start and keeps its assertion.
+//! In the first round the assertions take turns, and each prefers the source from which the fewest paths are kept. A
+//! path with too many elements loses its start and keeps its assertion.
 //!
-//! Everything is polynomial: paths are found by dynamic programming over the graph without its loop-carried edges. That
-//! graph has no cycle. The paths of that graph that are not kept are counted in the same way.
+//! All costs are polynomial: paths are found by dynamic programming over the graph without its loop-carried edges,
+//! which has no cycle. The paths of that graph that are not kept are counted in the same way.
 
 use rustc_hash::FxHashSet;
 
@@ -27,7 +27,8 @@ pub struct Limits {
 }
 
 impl Default for Limits {
-    /// The limits for contextual paths that the paper uses.
+    /// The default limits for contextual paths, as in the PEELER paper (Qin et al., 2022): 100 paths of at most 20
+    /// nodes and edges.
     fn default() -> Self {
         Self {
             paths: 100,
@@ -41,68 +42,72 @@ impl Default for Limits {
 pub(crate) struct Path {
     pub(crate) first: NodeId,
     pub(crate) edges: Vec<u32>,
-    /// Whether the start was removed because the path was too long.
+    /// Whether the start of the path was removed because the path was too long.
     pub(crate) is_cut: bool,
 }
 
-/// The contextual paths of a test, and the number of simple paths without loop-carried edges that were left out.
+/// The selected contextual paths of a test, and the number of its other simple paths. Paths over loop-carried edges are
+/// not counted.
 #[derive(Debug, Default)]
 pub(crate) struct ContextualPaths {
     pub(crate) paths: Vec<Path>,
     pub(crate) dropped: u64,
 }
 
-/// Selects the contextual paths of a graph.
+/// Selects the contextual paths of the dependency graph of a test.
 pub(crate) fn contextual_paths(graph: &Graph<'_>, limits: Limits) -> ContextualPaths {
     Search::new(graph, limits).run()
 }
 
-/// The maximum number of assertions that are searched for paths. Paths to further assertions are only counted.
+/// The maximum number of assertions of a test for which contextual paths are selected. Paths to further assertions are
+/// only counted.
 const MAX_SINKS: usize = 400;
 
 /// The maximum number of edges and sources that are visited to choose the paths of one test. Further paths are only
 /// counted. Long chains have many paths whose last elements are the same, so that few of them are kept.
 const MAX_VISITS: usize = 4_000_000;
 
-/// The state of the selection of paths.
+/// The state of the selection of contextual paths from the dependency graph of one test.
 struct Search<'g, 'r> {
     graph: &'g Graph<'r>,
     limits: Limits,
-    /// For each node, the edges that end in it, without loop-carried ones.
+    /// For each node of the graph, the edges that end in it, without loop-carried ones.
     incoming: Vec<Vec<u32>>,
     back: Vec<u32>,
     kept: Vec<Path>,
     seen: FxHashSet<(NodeId, Vec<u32>)>,
     used_edges: FxHashSet<u32>,
-    /// The number of kept paths that begin with each node.
+    /// For each node of the graph, the number of kept paths that begin with it.
     source_uses: Vec<u32>,
-    /// The number of edges and sources that may still be visited.
+    /// The number of edges and sources that the selection of paths may still visit.
     visits_left: usize,
 }
 
-/// The longest and shortest paths from each node to one assertion.
+/// The longest and shortest paths from each node of a dependency graph to one assertion.
 struct Routes {
-    /// The longest path from each node; `None` if the node does not reach the assertion.
+    /// For each node, the longest path to the assertion; `None` if the node does not reach it.
     longest: Vec<Option<Route>>,
-    /// The shortest path from each node; `None` if the node does not reach the assertion.
+    /// For each node, the shortest path to the assertion; `None` if the node does not reach it.
     shortest: Vec<Option<Route>>,
-    /// Nodes without incoming edges that reach the assertion, in order.
+    /// Nodes without incoming edges that reach the assertion, sorted by number.
     sources: Vec<NodeId>,
 }
 
-/// A path between a node and an assertion or source, stored as its length and its edge next to the node.
+/// A path from a node to an assertion, or from a source to a node. Only its length and its edge at that node are
+/// stored. The next edge is stored with the path of the next node.
 #[derive(Debug, Clone, Copy)]
 struct Route {
     /// The number of edges of the path.
     length: u32,
-    /// The edge next to the node; `None` if the node is the end of the path.
+    /// The first edge of a path to an assertion, or the last edge of a path from a source. `None` if the path has no
+    /// edges.
     edge: Option<u32>,
 }
 
 impl Route {
     const END: Self = Self { length: 0, edge: None };
 
-    /// The path from a node to an assertion, extended by one edge.
+    /// This path made one edge longer; `edge` is the added edge.
     fn extended(self, edge: u32) -> Self {
         Self {
             length: self.length + 1,
@@ -156,14 +161,14 @@ impl<'g, 'r> Search<'g, 'r> {
         }
     }
 
-    /// Whether an edge is not carried around a loop.
+    /// Whether an edge is not loop-carried, so that it leads to a node with a larger number.
     fn is_forward(&self, edge: u32) -> bool {
         let edge = &self.graph.edges[edge as usize];
         edge.from < edge.to
     }
 
-    /// The number of paths without loop-carried edges that end in one of the assertion nodes `sinks`, at most
-    /// `u64::MAX`.
+    /// The number of paths without loop-carried edges that end in one of the assertion nodes `sinks`; `u64::MAX` if
+    /// there are more.
     fn count_paths(&self, sinks: &[NodeId]) -> u64 {
         let mut count = vec![0_u64; self.incoming.len()];
         for (at, incoming) in self.incoming.iter().enumerate() {
@@ -177,8 +182,8 @@ impl<'g, 'r> Search<'g, 'r> {
         ends.fold(0, u64::saturating_add)
     }
 
-    /// The last nodes of assertions: `ASSERT` nodes without an edge to another `ASSERT` node. Literals without incoming
-    /// edges count only if there is no other.
+    /// The last nodes of assertions: `ASSERT` nodes without an edge to another `ASSERT` node. Those that are literals
+    /// without incoming edges are left out, unless nothing else remains.
     fn sinks(&self) -> Vec<NodeId> {
         let nodes = &self.graph.nodes;
         let mut passes_on = vec![false; nodes.len()];
@@ -200,8 +205,8 @@ impl<'g, 'r> Search<'g, 'r> {
         if found.is_empty() { ends(true) } else { found }
     }
 
-    /// The longest and shortest paths from each node to one assertion, by dynamic programming backwards. Node numbers
-    /// are a topological order.
+    /// The longest and shortest paths from each node to the assertion `sink`. They are found by dynamic programming
+    /// from the assertion backwards, because edges lead to larger node numbers.
     fn routes(&self, sink: NodeId) -> Routes {
         let size = sink.0 as usize + 1;
         let mut longest: Vec<Option<Route>> = vec![None; size];
@@ -234,7 +239,7 @@ impl<'g, 'r> Search<'g, 'r> {
         }
     }
 
-    /// The edges of the path from a node to an assertion.
+    /// The edges of the path in `routes` from the node `from` to an assertion.
     fn follow(&self, routes: &[Option<Route>], from: NodeId) -> Vec<u32> {
         let mut edges = Vec::new();
         let mut at = from;
@@ -259,7 +264,8 @@ impl<'g, 'r> Search<'g, 'r> {
         self.limits.elements.saturating_sub(1) / 2
     }
 
-    /// Adds a path, cut to its last elements. Returns false if the path was kept before.
+    /// Keeps a path for the test. Of a path that is too long, only its end is kept. Returns false if the same path was
+    /// kept before.
     fn keep(&mut self, first: NodeId, edges: Vec<u32>) -> bool {
         let excess = edges.len().saturating_sub(self.max_edges());
         let is_cut = excess > 0;
@@ -277,7 +283,7 @@ impl<'g, 'r> Search<'g, 'r> {
         true
     }
 
-    /// Keeps the longest path from each source to each assertion.
+    /// Keeps the longest path from each source to each assertion, until the maximum number of paths is kept.
     fn one_path_a_source(&mut self, routes: &[(NodeId, Routes)]) {
         let mut waiting: Vec<Vec<NodeId>> = routes.iter().map(|(_, it)| it.sources.clone()).collect();
         while !self.is_done() && waiting.iter().any(|it| !it.is_empty()) {
@@ -316,7 +322,7 @@ impl<'g, 'r> Search<'g, 'r> {
         }
     }
 
-    /// Keeps a path over each edge that no kept path uses yet.
+    /// Keeps a path over each edge of the graph that no kept path uses yet.
     fn unused_edges(&mut self, routes: &[(NodeId, Routes)]) {
         let reached = self.longest_from_sources();
         let forward = self.incoming.iter().flatten().copied().collect::<Vec<_>>();
@@ -347,7 +353,7 @@ impl<'g, 'r> Search<'g, 'r> {
         }
     }
 
-    /// The longest path from a source to each node.
+    /// For each node of the graph, the longest path to it from a source (a node without incoming edges).
     fn longest_from_sources(&self) -> Vec<Route> {
         let mut reached = vec![Route::END; self.graph.nodes.len()];
         for at in 0..reached.len() {
@@ -361,7 +367,7 @@ impl<'g, 'r> Search<'g, 'r> {
         reached
     }
 
-    /// The edges of the longest path from a source to a node.
+    /// The edges of the longest path from a source to the node `from`; `reached` holds the longest path to each node.
     fn back_to_source(&self, reached: &[Route], from: NodeId) -> Vec<u32> {
         let mut edges = Vec::new();
         let mut at = from;

@@ -7,7 +7,7 @@ use crate::extraction::Extraction;
 use crate::repository::{SourceFile, narrow};
 use crate::symbols::index::Index;
 
-/// A region of a file.
+/// A region of a source file, in lines and columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place<'i> {
     /// The file of the region, relative to the root of the repository.
@@ -22,14 +22,14 @@ pub struct Place<'i> {
     pub end_column: u32,
 }
 
-/// The source lines of a test.
+/// The source lines of a test method.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TestSource<'i> {
     /// The file of the test, relative to the root of the repository.
     pub file: &'i str,
-    /// The number of the first line.
+    /// The number of the first line of the test in its file, counted from one.
     pub first_line: u32,
-    /// The lines from the annotations of the method to its closing brace.
+    /// The lines of the test, from the annotations of its method to its closing brace.
     pub lines: Vec<&'i str>,
 }
 
@@ -39,7 +39,7 @@ pub(crate) fn node_place<'r>(index: &Index<'r>, extraction: &Extraction<'_>, nod
     region(index.source(span.file), span.start, span.end)
 }
 
-/// The region of a range of bytes in a file.
+/// The region of a file between two byte offsets, in lines and columns.
 pub(crate) fn region(source: &SourceFile, start: u32, end: u32) -> Place<'_> {
     Place {
         file: source.path(),
@@ -50,7 +50,7 @@ pub(crate) fn region(source: &SourceFile, start: u32, end: u32) -> Place<'_> {
     }
 }
 
-/// The source lines of a test. For a test that a library declares, it is the line of the class that inherits the test.
+/// The source lines of a test. For a test that a library declares, the line of the class that inherits the test.
 pub(crate) fn test_source<'r>(index: &Index<'r>, test: DiscoveredTest) -> TestSource<'r> {
     let (class, method) = (test.class, test.method);
     let (file, at, end) = if index.is_library(method.owner) {
@@ -81,12 +81,13 @@ pub(crate) fn test_source<'r>(index: &Index<'r>, test: DiscoveredTest) -> TestSo
     }
 }
 
-/// Whether a line consists of annotations. A line such as `@Test public void one() { }` is a member of its own.
+/// Whether a line consists of annotations alone. A line such as `@Test public void one() { }` does not count: it is a
+/// whole member.
 fn is_annotation(line: &str) -> bool {
     line.starts_with('@') && !line.ends_with(['{', '}', ';'])
 }
 
-/// The column of an offset.
+/// The column of a byte offset in its line, counted from one in characters.
 fn column(source: &SourceFile, offset: u32) -> u32 {
     let before = source.text().get(..offset as usize).unwrap_or_default();
     let line = before.rfind('\n').map_or(before, |at| &before[at + 1..]);

@@ -1,23 +1,23 @@
-//! Problems that are reported beside the results of the analysis.
+//! Problems with source files that are reported beside the results of the analysis.
 
 use std::fmt;
 
 use serde::Serialize;
 
-/// Something in a file that could not be analysed as written.
+/// Something in a source file that could not be analysed as written.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Problem {
-    /// The file, relative to the repository's root.
+    /// The file with the problem, relative to the repository's root.
     pub file: String,
-    /// The line, counted from one; `None` for a problem of the whole file.
+    /// The line of the problem, counted from one; `None` for a problem of the whole file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
-    /// A description of the problem.
+    /// What the problem is, as a message for the user.
     pub message: String,
 }
 
 impl Problem {
-    /// A problem of a whole file.
+    /// A problem of a whole file, with a message for the user.
     pub(crate) fn file(file: &str, message: impl Into<String>) -> Self {
         Self {
             file: file.to_owned(),
@@ -26,7 +26,7 @@ impl Problem {
         }
     }
 
-    /// A problem at a line.
+    /// A problem at a line of a file.
     pub(crate) fn line(file: &str, line: u32, message: impl Into<String>) -> Self {
         Self {
             file: file.to_owned(),

@@ -1,7 +1,7 @@
 //! Reachability: the library calls that a test and its setup may make, directly or through the repository's code.
 //!
 //! Names of a project mean nothing in another one, but `Thread#sleep` three calls down means the same in every
-//! repository. Calls are followed by `walk.rs`; each library call is listed once, at its smallest depth.
+//! repository. Each library call is listed once, with its smallest depth of calls. Module `walk` follows the calls.
 //!
 //! Invariant: the result for a test does not depend on which tests were analysed before. Left out: calls on receivers
 //! of unknown type whose method the repository may declare itself.
@@ -21,37 +21,37 @@ use crate::walk::{CallWalk, MAX_DEPTH, WalkLimits};
 /// The library calls reachable from a test.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reachability<'r> {
-    /// The code reachable from the body of the test and the helpers of its class.
+    /// The code reachable from the body of the test, also through helper methods of its class.
     pub body: ReachableCode<'r>,
-    /// The code reachable from fields, initialisers, setup and teardown of the class, its superclasses and enclosing
-    /// classes. All tests of a class share it.
+    /// The code reachable from fields, initialisers, setup and teardown of the test's class, its superclasses and
+    /// enclosing classes. All tests of a class share this.
     pub setup: Arc<ReachableCode<'r>>,
 }
 
 /// The code reachable from the body of a test, or from its setup.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ReachableCode<'r> {
-    /// The library calls, nearest first and then by name, each once.
+    /// The library calls, those of the smallest depth first and then by name, each once.
     pub calls: Vec<ReachedCall<'r>>,
-    /// The number of reachable bodies of the repository, by depth.
+    /// The number of reachable bodies of the repository's methods and initialisers, by depth of calls.
     pub bodies: [u32; MAX_DEPTH + 1],
-    /// The number of bodies that were not searched for library calls because of the maximum number of bodies.
+    /// The number of method bodies that were not searched for library calls because there were too many.
     pub dropped_bodies: usize,
-    /// The files of the repository that declare the reached bodies and callees, sorted.
+    /// The files of the repository that declare the reachable methods and the methods that they call, sorted.
     files: Vec<FileId>,
 }
 
-/// A library call with its depth. Its text is `Type#method`, `Type#<init>`, or `#method` where the type is unknown.
+/// A library call with its depth. It is written `Type#method`, `Type#<init>`, or `#method` where the type is unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ReachedCall<'r> {
-    /// The number of calls between the test and the body with the call: zero in the test or setup itself.
+    /// The number of calls between the test and the method with this library call: zero in the test or setup itself.
     pub depth: usize,
     pub(crate) type_: &'r str,
     pub(crate) method: &'r str,
 }
 
 impl ReachedCall<'_> {
-    /// Appends the text of the call.
+    /// Appends the call to `text`, written as `Type#method`.
     pub fn append_to(&self, text: &mut String) {
         text.push_str(self.type_);
         text.push('#');
@@ -65,10 +65,11 @@ impl fmt::Display for ReachedCall<'_> {
     }
 }
 
-/// Cache of the code that is reachable from the setups of classes, by class and depth.
+/// Cache of the code that is reachable from the setups of classes, by class and maximum depth of calls.
 pub(crate) type SetupReaches<'r> = RwLock<FxHashMap<(TypeId, usize), Arc<ReachableCode<'r>>>>;
 
-/// The library calls reachable from a test, up to `deepest` calls into the repository's code, at most [`MAX_DEPTH`].
+/// The library calls reachable from a test. Calls into the repository's code are followed to a depth of `deepest`, at
+/// most [`MAX_DEPTH`].
 pub(crate) fn reach<'r>(
     index: &Index<'r>,
     setups: &SetupReaches<'r>,
@@ -84,7 +85,7 @@ pub(crate) fn reach<'r>(
     }
 }
 
-/// The code reachable from the setup of a class.
+/// The code reachable from the setup of a class, following at most `deepest` nested calls.
 fn setup_reach<'r>(
     index: &Index<'r>,
     setups: &SetupReaches<'r>,
@@ -104,7 +105,8 @@ fn setup_reach<'r>(
 }
 
 impl Reachability<'_> {
-    /// The files of the repository that declare the reached bodies and callees, sorted.
+    /// The files of the repository that declare the methods reachable from the test and its setup, and the methods that
+    /// these call, sorted.
     #[must_use]
     pub fn files(&self) -> Vec<FileId> {
         let mut files = [self.body.files.as_slice(), &self.setup.files].concat();
@@ -115,8 +117,8 @@ impl Reachability<'_> {
 }
 
 impl<'r> ReachableCode<'r> {
-    /// The library calls in the bodies that `walk` visits. The files are those of the bodies and of the methods that
-    /// they call, and `files`.
+    /// The library calls in the bodies that `walk` visits. The result also lists `files`, the files of these bodies,
+    /// and the files of the methods that the bodies call.
     fn new(index: &Index<'r>, mut walk: CallWalk<'_, 'r>, files: impl IntoIterator<Item = FileId>) -> Self {
         let mut code = Self::default();
         let mut seen: FxHashSet<(&str, &str)> = FxHashSet::default();

@@ -23,7 +23,7 @@ use crate::threads::on_all_cores;
 /// Names of folders with build output or downloaded dependencies.
 const SKIPPED_FOLDERS: [&str; 6] = ["target", "build", "out", "bin", "node_modules", "dist"];
 
-/// The smallest number of files for which another thread is used.
+/// The number of files that one thread takes at least when files are decoded in parallel.
 const FILES_AT_ONCE: usize = 16;
 
 /// The reason why a repository could not be opened.
@@ -40,7 +40,7 @@ pub enum RepositoryError {
         /// The error of the operating system.
         source: io::Error,
     },
-    /// The folder contains no Java file.
+    /// There is no Java file at this path or below it.
     #[error(
         "no Java files below {}; give the root of a Java repository (ignored and hidden folders are skipped)",
         .0.display()
@@ -72,7 +72,7 @@ impl FileId {
     }
 }
 
-/// One Java file, decoded.
+/// One Java file: its path and its decoded text.
 #[derive(Debug)]
 pub struct SourceFile {
     path: String,
@@ -82,19 +82,19 @@ pub struct SourceFile {
 }
 
 impl SourceFile {
-    /// The path relative to the repository's root, with `/` between components.
+    /// The path of the file relative to the repository's root, with `/` between components.
     #[must_use]
     pub fn path(&self) -> &str {
         &self.path
     }
 
-    /// The decoded text, without a byte order mark.
+    /// The decoded text of the file, without a byte order mark.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// A hash of the text, the same in every run and on every machine.
+    /// A hash of the text of the file, the same in every run and on every machine.
     #[must_use]
     pub fn digest(&self) -> u64 {
         self.digest
@@ -116,12 +116,12 @@ impl SourceFile {
 struct FileRead {
     file: Option<SourceFile>,
     problem: Option<Problem>,
-    /// The size of the file on disk.
+    /// The size of the file on disk, in bytes.
     bytes: u64,
 }
 
 impl FileRead {
-    /// Decodes the bytes of a file.
+    /// Decodes the bytes of a file. A file over 4 GiB is left out, which is reported as a problem.
     fn new(path: String, raw: Vec<u8>) -> Self {
         let bytes = raw.len() as u64;
         if u32::try_from(raw.len()).is_err() {
@@ -144,7 +144,7 @@ impl FileRead {
         }
     }
 
-    /// The result for a file that could not be read.
+    /// The result for a file that could not be read, with the reason as a problem.
     fn failed(problem: Problem) -> Self {
         Self {
             file: None,
@@ -198,8 +198,8 @@ impl Repository {
         Self::of(on_all_cores(|| read.collect()))
     }
 
-    /// A repository of files in memory, decoded on the calling thread alone. This is safe inside a lock that threads of
-    /// the pool may wait for.
+    /// A repository of files in memory, decoded on the calling thread alone. The thread pool is not used, so this is
+    /// safe while holding a lock that threads of the pool may wait for.
     pub(crate) fn from_sources_on_this_thread(sources: impl Iterator<Item = (String, Vec<u8>)>) -> Self {
         Self::of(sources.map(|(path, raw)| FileRead::new(path, raw)).collect())
     }
@@ -215,33 +215,34 @@ impl Repository {
         Self { files, problems, bytes }
     }
 
-    /// The files, sorted by path.
+    /// The Java files of the repository, sorted by path.
     #[must_use]
     pub fn files(&self) -> &[SourceFile] {
         &self.files
     }
 
-    /// The identifier of the file with this relative path.
+    /// The identifier of the file with this path relative to the root; `None` if there is no such file.
     #[must_use]
     pub fn file_id(&self, path: &str) -> Option<FileId> {
         let position = self.files.binary_search_by(|it| it.path().cmp(path)).ok();
         position.map(FileId::new)
     }
 
-    /// Problems with reading files, sorted.
+    /// Problems with reading the files of the repository, sorted.
     #[must_use]
     pub fn problems(&self) -> &[Problem] {
         &self.problems
     }
 
-    /// The size of all files on disk, in bytes.
+    /// The size of all Java files of the repository on disk, in bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
 }
 
-/// Converts an offset or a count to 32 bits. It always fits, because larger files are left out on reading.
+/// Converts an offset into a file, or a count, to 32 bits. It always fits, because files over 4 GiB are left out on
+/// reading.
 pub(crate) fn narrow(value: usize) -> u32 {
     u32::try_from(value).expect("files over 4 GiB are refused on reading")
 }
@@ -331,8 +332,8 @@ fn relative(root: &Path, path: &Path) -> String {
     }
 }
 
-/// Decodes UTF-8 with or without a byte order mark. Other files are decoded as Latin-1, which keeps all bytes and
-/// lines.
+/// Decodes the bytes of a file as UTF-8, with or without a byte order mark. Other files are decoded as Latin-1, which
+/// keeps all bytes and lines.
 fn decode(path: &str, raw: Vec<u8>) -> (String, Option<Problem>) {
     match String::from_utf8(raw) {
         Ok(text) => match text.strip_prefix('\u{feff}') {

@@ -1,4 +1,4 @@
-//! Selects files of another revision by the rules of a walk over a folder.
+//! Decides which files of another git revision belong to the repository, by the rules that hold for a folder.
 //!
 //! [`Repository::open`](crate::Repository::open) walks a folder as it is now. The files of another revision are
 //! selected by the same rules: no hidden files, no build folders, no files that the current ignore files exclude. A
@@ -16,11 +16,12 @@ use crate::repository::is_build_folder;
 /// build folders.
 pub struct Selection {
     root: PathBuf,
-    /// The root and its parent folders up to the one with `.git`, outermost first.
+    /// The root of the repository and its parent folders up to the one with `.git`, outermost first. The ignore files
+    /// of all these folders apply to the files below the root.
     above: Vec<PathBuf>,
-    /// The rules of the `.ignore` and `.gitignore` of each folder.
+    /// For each folder, the rules of its `.ignore` and `.gitignore` files.
     rules: HashMap<PathBuf, [Gitignore; 2]>,
-    /// The rules of `.git/info/exclude`.
+    /// The rules of `.git/info/exclude`, which apply where no ignore file mentions a path.
     outer: Gitignore,
 }
 
@@ -49,8 +50,8 @@ impl Selection {
         }
     }
 
-    /// Whether a file is a Java file that is neither ignored nor hidden nor in a build folder. The path is relative to
-    /// the root of the repository, with `/` between components.
+    /// Whether a file belongs to the repository: a Java file that is neither ignored nor hidden nor in a build folder.
+    /// The path `relative` is relative to the root of the repository.
     pub fn takes(&mut self, relative: &str) -> bool {
         if Path::new(relative).extension().is_none_or(|it| it != "java") {
             return false;
@@ -70,7 +71,8 @@ impl Selection {
         true
     }
 
-    /// Whether the file or folder is ignored. The rules of the nearest folder that mention it take precedence.
+    /// Whether ignore files exclude a file or folder. Of the `folders` around it, the innermost whose rules mention it
+    /// decides.
     fn is_ignored(&mut self, folders: &[PathBuf], path: &Path, is_folder: bool) -> bool {
         for folder in folders.iter().rev() {
             let rules = self.rules.entry(folder.clone()).or_insert_with(|| {
@@ -91,7 +93,7 @@ impl Selection {
     }
 }
 
-/// Whether rules ignore a path; `None` if they do not mention it.
+/// Whether the rules of an ignore file exclude a path; `None` if they do not mention it.
 fn decision(rules: &Gitignore, path: &Path, is_folder: bool) -> Option<bool> {
     match rules.matched(path, is_folder) {
         Match::None => None,

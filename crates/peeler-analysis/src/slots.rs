@@ -1,8 +1,8 @@
-//! Caches with one slot for each of a fixed number of items, which threads read without locks.
+//! Caches with one slot for each of a fixed number of items. A filled slot is read without locks.
 
 use std::sync::OnceLock;
 
-/// One slot for each of a fixed number of items. The slots are allocated on the first access.
+/// A cache with one slot for each of a fixed number of items. The slots are allocated on the first access.
 #[derive(Debug)]
 pub(crate) struct Slots<T>(OnceLock<Box<[OnceLock<T>]>>);
 
@@ -13,7 +13,8 @@ impl<T> Default for Slots<T> {
 }
 
 impl<T> Slots<T> {
-    /// The slot of the item at a position. `count` returns the number of items, which must be the same in every call.
+    /// The cache slot of the item at a position. `count` returns the number of items, which must be the same in every
+    /// call.
     pub(crate) fn slot(&self, at: usize, count: impl FnOnce() -> usize) -> &OnceLock<T> {
         &self.0.get_or_init(|| (0..count()).map(|_| OnceLock::new()).collect())[at]
     }

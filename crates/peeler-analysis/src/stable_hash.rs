@@ -2,31 +2,31 @@
 
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The hash of a text.
+/// The hash (xxh3) of a text, the same in every run and on every machine.
 pub(crate) fn text_hash(text: &str) -> u64 {
     xxh3_64(text.as_bytes())
 }
 
-/// Hashes sequences of texts and numbers. One hasher serves for many sequences, so that its buffer is allocated once.
+/// Hashes sequences of texts and numbers. One hasher can hash many sequences, so that its buffer is allocated once.
 #[derive(Debug, Default)]
 pub(crate) struct StableHasher {
     bytes: Vec<u8>,
 }
 
 impl StableHasher {
-    /// Adds a text to the sequence.
+    /// Adds a text to the sequence that is hashed.
     pub(crate) fn text(&mut self, text: &str) {
         self.bytes.extend_from_slice(text.as_bytes());
         // This byte never occurs in UTF-8, so it separates the sequences `a`, `bc` and `ab`, `c`.
         self.bytes.push(0xff);
     }
 
-    /// Adds a number to the sequence.
+    /// Adds a number to the sequence that is hashed.
     pub(crate) fn number(&mut self, number: impl Into<u64>) {
         self.bytes.extend_from_slice(&number.into().to_le_bytes());
     }
 
-    /// The hash of the sequence so far. The next sequence starts empty.
+    /// The hash of the texts and numbers added since the last call. The next sequence starts empty.
     pub(crate) fn finish(&mut self) -> u64 {
         let hash = xxh3_64(&self.bytes);
         self.bytes.clear();

@@ -12,15 +12,16 @@
 //! @Test @SuppressWarnings("peeler:PLR201") void sleeps() {}
 //! ```
 //!
-//! A suppression that names rules leaves all others alone. Rules are named as by [`RuleSelector`]. An unknown id
+//! A suppression that names rules does not affect other rules. Rules are named as in [`RuleSelector`]. An unknown id
 //! suppresses nothing.
 //!
-//! A suppression applies to a method, or to all tests of a class and its nested classes. For an inherited test the
-//! class that runs it counts too. A comment belongs to a declaration if it is directly before it, among its annotations
-//! and modifiers, or in the line of its name. One of its lines has to start with `peeler:ignore`.
+//! A suppression applies to a method, or to all tests of a class and its nested classes. For an inherited test,
+//! suppressions of the class that runs it count too. A comment belongs to a declaration if it is directly before it,
+//! among its annotations and modifiers, or in the line of its name. One line of the comment has to start with
+//! `peeler:ignore`.
 //!
-//! Invariant: only comments and annotations suppress. Strings never do, nor does a comment that follows other code on
-//! the line before.
+//! Invariant: only comments and annotations suppress findings. A string never does, nor does a comment after other code
+//! on the line before.
 
 use std::ops::Range;
 
@@ -35,24 +36,24 @@ use crate::syntax::declarations::Annotation;
 use crate::syntax::marks::{Mark, marks};
 use crate::test_case::test_name;
 
-/// The text with which a suppressing comment starts.
+/// The text with which a comment starts that suppresses findings about a test.
 const COMMENT: &str = "peeler:ignore";
-/// The number of bytes before and after a name that are searched for comments in its line. Lines of generated code can
-/// be very long.
+/// How many bytes of a line are searched for comments before and after the name of a declaration. Lines of generated
+/// code can be very long.
 const LONGEST_LINE: usize = 4096;
-/// The argument of `@SuppressWarnings` that suppresses everything.
+/// The argument of `@SuppressWarnings` that suppresses all findings of Peeler.
 const WARNING: &str = "peeler";
-/// The start of an argument of `@SuppressWarnings` that suppresses some rules.
+/// The start of an argument of `@SuppressWarnings` that suppresses some rules: `peeler:PLR201`.
 const WARNING_RULES: &str = "peeler:";
 
 /// A suppressed test, with the comment or annotation that suppresses it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Suppression {
-    /// The name of the test.
+    /// The name of the suppressed test.
     pub test: TestName,
     /// The file of the comment or annotation, relative to the root of the repository.
     pub file: String,
-    /// The line of the comment or annotation.
+    /// The line of the comment or annotation, counted from one.
     pub line: u32,
     /// The reason that a comment gives after `peeler:ignore` and the names of rules; `None` for an annotation.
     pub reason: Option<String>,
@@ -65,13 +66,13 @@ pub struct Suppression {
 pub enum SuppressionScope {
     /// Every finding about the test is suppressed.
     Everything,
-    /// Findings by these rules are suppressed. The rules are in the order of their ids; empty if the named ids do not
+    /// Findings by these rules are suppressed. The rules are sorted by id. The list is empty if the named rules do not
     /// exist.
     Rules(Vec<Rule>),
 }
 
 impl SuppressionScope {
-    /// The suppressed rules, as the selectors of a comment or annotation name them.
+    /// The suppression of all rules that `selectors` name, such as `PLR201` or the prefix `PLR2`.
     fn of(selectors: &[RuleSelector]) -> Self {
         let mut rules: Vec<Rule> = selectors.iter().flat_map(RuleSelector::rules).collect();
         rules.sort_unstable();
@@ -81,8 +82,8 @@ impl SuppressionScope {
 }
 
 /// The suppressions of the tests for whose names `wanted` is true, in the order of the tests. Those of one test go from
-/// the method outwards and end with the first that suppresses everything. If several modules have a test of the same
-/// name, the first one counts for all.
+/// its method outwards and end with the first that suppresses everything. If several modules have a test of the same
+/// name, only the first is read.
 pub(crate) fn suppressions(
     index: &Index<'_>,
     tests: &[DiscoveredTest],
@@ -104,13 +105,14 @@ pub(crate) fn suppressions(
     found
 }
 
-/// A search for suppressions. Comments and strings of a file are located once, and only if it contains `peeler`.
+/// A search for comments and annotations that suppress findings. Comments and strings of a file are located once, and
+/// only if the file contains `peeler`.
 struct Search<'i, 'r> {
     index: &'i Index<'r>,
     files: FxHashMap<FileId, Option<Vec<Mark>>>,
 }
 
-/// A suppressing comment or annotation: its position, what it suppresses, and the reason it gives.
+/// A comment or annotation that suppresses findings: its position, what it suppresses, and the reason it gives.
 struct Marker {
     file: FileId,
     at: u32,
@@ -135,7 +137,7 @@ impl Search<'_, '_> {
     }
 
     /// The suppressing comments and annotations of a test: those of the method, then of its classes from the inside
-    /// out. The first one that suppresses everything is the last.
+    /// out. The list ends with the first one that suppresses everything.
     fn markers_of(&mut self, test: DiscoveredTest) -> Vec<Marker> {
         let index = self.index;
         let owner = test.method.owner;
@@ -157,8 +159,8 @@ impl Search<'_, '_> {
         found
     }
 
-    /// Adds the suppressing comments and annotations of the declaration with these annotations and its name at
-    /// `name_at`.
+    /// Adds the suppressing comments and annotations of a declaration to `found`. `annotations` are those of the
+    /// declaration, and `name_at` is the offset of its name.
     fn add_markers(&mut self, file: FileId, annotations: &[Annotation<'_>], name_at: u32, found: &mut Vec<Marker>) {
         let source = self.index.source(file);
         // Very few files contain the word, and searching for it is much cheaper than locating comments.
@@ -216,8 +218,8 @@ fn annotated_scope(annotation: &Annotation<'_>) -> Option<SuppressionScope> {
     names_rules.then(|| SuppressionScope::of(&selectors))
 }
 
-/// What a comment with these words after `peeler:ignore` suppresses, and the reason it gives. Names of rules at the
-/// start limit the suppression.
+/// What a comment suppresses, and the reason it gives; `words` is its text after `peeler:ignore`. If the text starts
+/// with names of rules, only those rules are suppressed.
 fn commented_scope(words: &str) -> (SuppressionScope, &str) {
     let is_between = |it: char| it.is_whitespace() || matches!(it, ',' | ':' | ';');
     let mut selectors = Vec::new();
@@ -244,7 +246,7 @@ fn commented_scope(words: &str) -> (SuppressionScope, &str) {
     }
 }
 
-/// The comments that belong to the declaration whose name is at `name_at`.
+/// The comments that belong to the declaration whose name is at the offset `name_at`.
 fn comments_of<'m>(text: &str, marks: &'m [Mark], name_at: usize) -> Vec<&'m Range<usize>> {
     let header = header(marks, name_at);
     let of_header = attached(text, comments(marks, header.clone()), &header);
@@ -256,7 +258,7 @@ fn comments_of<'m>(text: &str, marks: &'m [Mark], name_at: usize) -> Vec<&'m Ran
     all
 }
 
-/// The range from the end of the previous declaration to the name at `name_at`.
+/// The range from the end of the previous declaration to the name at the offset `name_at`.
 fn header(marks: &[Mark], name_at: usize) -> Range<usize> {
     let before = &marks[..marks.partition_point(|it| it.start() < name_at)];
     let mut depth = 0_usize;
@@ -272,7 +274,7 @@ fn header(marks: &[Mark], name_at: usize) -> Range<usize> {
     0..name_at
 }
 
-/// The comments that start in a range.
+/// The comments of a file that start in a range of bytes.
 fn comments<'m>(marks: &'m [Mark], range: Range<usize>) -> Vec<&'m Range<usize>> {
     let first = marks.partition_point(|it| it.start() < range.start);
     let behind = marks.partition_point(|it| it.start() < range.end);
@@ -283,7 +285,8 @@ fn comments<'m>(marks: &'m [Mark], range: Range<usize>) -> Vec<&'m Range<usize>>
     marks[first..behind].iter().filter_map(of).collect()
 }
 
-/// The comments that belong to the header of a declaration: among its code, or in lines directly before it.
+/// The comments that belong to a declaration: those among its modifiers and annotations, and those in lines directly
+/// before. `header` is the range from the previous declaration to the name.
 fn attached<'m>(text: &str, mut comments: Vec<&'m Range<usize>>, header: &Range<usize>) -> Vec<&'m Range<usize>> {
     // In broken code the parser may find a name inside a comment.
     comments.retain(|it| it.end <= header.end);
@@ -312,7 +315,7 @@ fn attached<'m>(text: &str, mut comments: Vec<&'m Range<usize>>, header: &Range<
     comments
 }
 
-/// The range of the line at an offset, at most [`LONGEST_LINE`] bytes to either side.
+/// The range of the line around the byte offset `at`, at most [`LONGEST_LINE`] bytes to either side.
 fn line_around(bytes: &[u8], at: usize) -> Range<usize> {
     let first = at.saturating_sub(LONGEST_LINE);
     let last = at.saturating_add(LONGEST_LINE).min(bytes.len());
@@ -321,7 +324,8 @@ fn line_around(bytes: &[u8], at: usize) -> Range<usize> {
     start..end
 }
 
-/// The text after `peeler:ignore` in a comment; `None` if the comment does not suppress. `peeler:ignored` does not.
+/// The text after `peeler:ignore` in a comment; `None` if the comment suppresses nothing. `peeler:ignored` suppresses
+/// nothing.
 fn words_after(comment: &str) -> Option<&str> {
     let inside = comment.strip_suffix("*/").unwrap_or(comment);
     inside.lines().find_map(|line| {

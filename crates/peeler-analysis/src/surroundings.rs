@@ -1,6 +1,7 @@
-//! The text of a test and of its class, for predictors that read words, and the classes that a test is related to.
+//! The text of a test and of its class, for predictors that read words, and the classes that share code with a test.
 //!
-//! Splits of a corpus by class or family keep tests of related classes together.
+//! When a corpus is split by class or by family of classes, tests that have one of these classes in common stay
+//! together.
 
 use crate::discovery::DiscoveredTest;
 use crate::lifecycle::is_setup_or_teardown;
@@ -9,30 +10,33 @@ use crate::symbols::index::Index;
 use crate::syntax::declarations::LazyBody;
 use crate::syntax::outline::TypeKind;
 
-/// The classes that a test is related to, by binary name. Splits by class or family keep the tests of related classes
-/// together.
+/// Classes that tell which tests stay together when a corpus is split by class or by family of classes. They are given
+/// by binary name. Two tests with a class in common stay in the same part.
 #[derive(Debug, Clone)]
 pub struct Relatives {
-    /// The class that runs the test, the class that declares the test, and the outermost class around the former.
+    /// The classes for a split by class: the one that runs the test, the one that declares it, and the outermost class
+    /// around the first.
     pub twins: [String; 3],
-    /// Classes that share code with the class of the test: the class itself, its ancestors in the repository, and its
-    /// outermost enclosing class.
+    /// The classes for a split by family: the test's class, its superclasses in the repository and its outermost
+    /// enclosing class. An interface counts only if it declares the test.
     pub related: Vec<String>,
 }
 
 /// Texts from the class of a test and its superclasses: class names, imports, fields and setup methods.
 #[derive(Debug, Clone, Default)]
 pub struct ClassTexts<'r> {
-    /// The texts, in the order of the source.
+    /// The texts, of the test's class first and then of each superclass.
     pub texts: Vec<&'r str>,
-    /// The number of texts that a limit left out.
+    /// The number of texts that were left out because there is too much text.
     pub dropped: usize,
 }
 
-/// The maximum number of bytes of a class context, multiplied by the number of methods of the class. Every test reads
-/// the context, so a class with as many fields as tests would take the square of its size.
+/// Each test comes with the texts of the imports, fields and setup methods of its class. This is the maximum number of
+/// bytes of these texts, added up over all methods of the class. Without it, a class with as many fields as tests would
+/// take quadratic time.
 const MAX_CONTEXT_READS: usize = 200_000_000;
-/// The number of bytes of a class context that are read whatever else the class declares.
+/// Each test comes with the texts of the imports, fields and setup methods of its class. They are never cut below this
+/// number of bytes, however many methods the class has.
 const MIN_CONTEXT_BYTES: usize = 4_000;
 
 /// The text of a test method, from its name to its closing brace.
@@ -43,7 +47,7 @@ pub(crate) fn method_text<'r>(index: &Index<'r>, test: DiscoveredTest) -> &'r st
     &index.source(index.file_of(method.owner)).text()[declared.at as usize..end as usize]
 }
 
-/// The context of the tests of a class.
+/// The texts around the tests of a class: names, imports, fields and setup methods of the class and its superclasses.
 pub(crate) fn context<'r>(index: &Index<'r>, class: TypeId) -> ClassTexts<'r> {
     let mut context = Vec::new();
     for ancestor in index.ancestors(class) {
@@ -91,7 +95,7 @@ fn is_interface(index: &Index<'_>, id: TypeId) -> bool {
     matches!(index.outline(id).kind, TypeKind::Interface | TypeKind::Annotation)
 }
 
-/// Adds the texts of one class to those around a test.
+/// Appends the texts of one class to `context`: names, imports, fields, and setup and teardown methods.
 fn add_context<'r>(index: &Index<'r>, id: TypeId, context: &mut Vec<&'r str>) {
     let outline = index.outline(id);
     context.push(outline.name);

@@ -6,22 +6,23 @@ use crate::discovery::{DiscoveredTest, Framework};
 use crate::symbols::ids::FileId;
 use crate::symbols::index::Index;
 
-/// One test case.
+/// One test case as reports name it: a method that a test framework runs, with its position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TestCase {
-    /// The class that runs the test, and the method.
+    /// The class that runs the test, and the test method.
     pub name: TestName,
     /// The file of the test's method, relative to the root of the repository.
     pub file: String,
-    /// The line of the method's name.
+    /// The line of the test method's name, counted from one.
     pub line: u32,
     /// The framework that runs the test.
     pub framework: Framework,
-    /// The class that declares the method; `None` if it is the class of the test.
+    /// The class that declares the test method; `None` if it is the class that runs the test.
     pub declared_in: Option<String>,
 }
 
-/// The files of a test, relative to the root of the repository.
+/// The two files of a test: that of its method and that of the class that runs it. Paths are relative to the root of
+/// the repository.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TestFiles<'a> {
     /// The file of the test's method; the same as [`TestCase::file`].
@@ -30,7 +31,7 @@ pub struct TestFiles<'a> {
     pub class: &'a str,
 }
 
-/// The test case of a discovered test, with its names and position.
+/// The test case of a discovered test, with names and position for reports.
 pub(crate) fn test_case(index: &Index<'_>, test: DiscoveredTest) -> TestCase {
     let at = if index.is_library(test.method.owner) {
         index.outline(test.class).name_at
@@ -47,12 +48,12 @@ pub(crate) fn test_case(index: &Index<'_>, test: DiscoveredTest) -> TestCase {
     }
 }
 
-/// The name of a test: the class that runs it, and the method.
+/// The name of a test: the class that runs it, and the test method.
 pub(crate) fn test_name(index: &Index<'_>, test: DiscoveredTest) -> TestName {
     TestName::new(&index.binary_name(test.class), index.method(test.method).name)
 }
 
-/// The files of a test: of its method and of the class that runs it.
+/// The files of a test: that of its method and that of the class that runs it.
 pub(crate) fn test_files<'i>(index: &'i Index<'_>, test: DiscoveredTest) -> TestFiles<'i> {
     TestFiles {
         method: index.source(file_of(index, test)).path(),

@@ -17,10 +17,10 @@ impl TextRange {
         Self { start: at, end: at }
     }
 
-    /// The range of a slice that was cut out of `text`; `None` for a slice of any other text.
+    /// The range of bytes that `slice` takes up in `text`; `None` if it was not cut out of this very text.
     ///
     /// Addresses are compared, not contents. This is `str::substr_range` of the standard library, which is not stable
-    /// yet. No other code here compares addresses.
+    /// yet. No other code of this crate compares addresses.
     pub(crate) fn of_slice(text: &str, slice: &str) -> Option<Self> {
         let start = slice.as_ptr().addr().checked_sub(text.as_ptr().addr())?;
         let end = start + slice.len();

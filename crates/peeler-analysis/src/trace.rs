@@ -21,28 +21,28 @@ use crate::test_case::{test_case, test_name};
 use crate::threads::on_all_cores;
 use crate::traced::TracedTest;
 
-/// The maximum number of classes that are traced before their results are passed on.
+/// The maximum number of test classes whose graphs are built before the results are passed on.
 const CLASSES_AT_ONCE: usize = 64;
-/// The maximum number of tests that are traced before their results are passed on.
+/// The maximum number of tests whose graphs are built before the results are passed on.
 const TESTS_AT_ONCE: usize = 2048;
-/// The maximum number of tests of a class that are traced together. A larger class is traced in parts.
+/// The maximum number of tests of a class whose graphs are built together. A larger class is divided into parts.
 const TESTS_OF_PART: usize = 512;
-/// The maximum number of bodies that are resolved for one test before its graph is built.
+/// The maximum number of method bodies whose calls are resolved for one test before its graph is built.
 const MAX_RESOLVED_AHEAD: usize = 100;
 
-/// Tests of one class that are traced together.
+/// Tests of one class whose graphs are built together: a whole class, or a part of a large one.
 #[derive(Clone, Copy)]
 struct Part<'t> {
     tests: &'t [DiscoveredTest],
-    /// The number of tests of the whole class.
+    /// The number of tests of the whole class, of which the part may hold only some.
     class_tests: usize,
 }
 
-/// Everything that tracing tests needs: the index, assertions and limits.
+/// Everything that is needed to build the graphs and contextual paths of tests: index, assertions and limits.
 #[derive(Clone, Copy)]
 pub(crate) struct Tracer<'i, 'r> {
     pub(crate) index: &'i Index<'r>,
-    /// Assertions of the team's configuration, in addition to those of the catalogue.
+    /// Assertions that a team configured in `peeler.toml`, in addition to those of the catalogue.
     pub(crate) assertions: &'i [ExtraAssertion],
     pub(crate) limits: Limits,
 }
@@ -50,9 +50,9 @@ pub(crate) struct Tracer<'i, 'r> {
 impl<'i> Tracer<'i, '_> {
     /// Builds the graph and the contextual paths of every test for whose name `wanted` is true.
     ///
-    /// `map` gets each test on the thread that traced it, and `finish` the results of `map` for the tests of a class;
-    /// of a very large class, for a part of them at a time. `each` gets the results of `finish`, in the order of the
-    /// classes, on the calling thread.
+    /// `map` gets each test on the thread that traced it. `finish` gets the results of `map` for the tests of a class,
+    /// or for a part of a very large class. `each` gets the results of `finish`, in the order of the classes, on the
+    /// calling thread.
     pub(crate) fn trace<T: Send, C: Send>(
         self,
         tests: &[DiscoveredTest],
@@ -146,7 +146,8 @@ impl<'i> Tracer<'i, '_> {
         });
     }
 
-    /// Traces the wanted tests of a part and returns the results of `map`, in the order of the tests.
+    /// Builds the graphs and paths of the wanted tests of a class, or of a part of a large class. Returns the results
+    /// of `map`, in the order of the tests.
     fn trace_part<T: Send>(
         self,
         part: Part<'_>,
@@ -173,7 +174,8 @@ impl<'i> Tracer<'i, '_> {
     }
 }
 
-/// The parts of a class with these tests.
+/// Divides the tests of one class into parts of at most [`TESTS_OF_PART`] tests. The graphs of a part are built
+/// together.
 fn parts(tests: &[DiscoveredTest]) -> impl Iterator<Item = Part<'_>> {
     let class_tests = tests.len();
     tests
@@ -181,7 +183,7 @@ fn parts(tests: &[DiscoveredTest]) -> impl Iterator<Item = Part<'_>> {
         .map(move |tests| Part { tests, class_tests })
 }
 
-/// The parts that are traced at once, in order: as many as the limits of classes and tests allow.
+/// Batches of consecutive parts of classes whose graphs are built at once, within the limits of classes and tests.
 fn batches<'p, 't>(parts: &'p [Part<'t>]) -> Vec<&'p [Part<'t>]> {
     let mut batches = Vec::new();
     let mut start = 0;

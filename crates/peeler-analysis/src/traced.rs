@@ -1,6 +1,7 @@
 //! A test with its graph and its contextual paths, in terms of internal identifiers.
 //!
-//! Most tests are scored without their texts. [`Analysis::extraction`](crate::Analysis::extraction) looks the texts up.
+//! Most tests are scored without the texts of their graphs. [`Analysis::extraction`](crate::Analysis::extraction) looks
+//! these texts up.
 
 use std::time::Duration;
 
@@ -23,9 +24,10 @@ pub struct TracedTest<'i> {
     /// Whether each graph node leads to an assertion. Other nodes are left out of all results.
     pub(crate) is_relevant: Vec<bool>,
     pub(crate) paths: ContextualPaths,
-    /// The number of nodes that were left out because the graph was full.
+    /// The number of nodes that were left out because the graph had its maximum size.
     pub(crate) dropped_nodes: usize,
-    /// Messages about code that the analysis left out, mixed or could not parse completely.
+    /// Messages about code that was left out or could not be parsed completely, or about a test with too many branches
+    /// to follow each alone.
     pub(crate) problems: Vec<&'static str>,
 }
 

@@ -1,7 +1,8 @@
 //! Walks from a test, its setup or any method through the bodies of the repository that it can run.
 //!
 //! Calls are followed through resolved methods, the few implementations of abstract ones, and the initialisers of
-//! constructed classes. A helper of the test's own classes is part of the test and has the depth of its caller.
+//! constructed classes. The depth of a body is the number of calls between the test and the body. A helper of the
+//! test's own classes is part of the test and has the depth of its caller.
 //!
 //! Invariant: every body is met once, and none lies deeper than asked for. If two breadth-first walks from one start
 //! differ only in their limits, one of them visits a prefix of what the other visits. A walk that stops at its limit
@@ -20,10 +21,11 @@ use crate::syntax::declarations::LazyBody;
 /// The maximum number of nested calls that are followed from a test into the repository's code.
 pub use peeler_features::MAX_DEPTH;
 
-/// The maximum number of bodies that walks from all methods of a class visit together. With more methods than usual,
-/// each walk visits fewer bodies.
+/// The maximum number of bodies that are visited together by the walks over the calls of all methods of a class. With
+/// very many methods, each walk visits fewer bodies.
 const MAX_CLASS_VISITS: usize = 1_000_000;
-/// The number of bodies that a walk may visit whatever the number of methods of its class.
+/// The number of bodies that a walk over the calls of a test may always visit, even if the test class has very many
+/// methods.
 const MIN_BODIES: usize = 20;
 
 /// A body of the repository: of a method, or of a field or initialiser of a type.
@@ -34,7 +36,7 @@ pub(crate) enum Code<'i, 'r> {
 }
 
 impl<'i, 'r> Code<'i, 'r> {
-    /// The type that declares the body.
+    /// The type that declares the method, field or initialiser of the body.
     pub(crate) fn owner(&self) -> TypeId {
         match self {
             Self::Method(id, _) => id.owner,
@@ -66,7 +68,7 @@ pub(crate) enum Callee {
 }
 
 impl Callee {
-    /// The callee as `Type#method`.
+    /// The name of the callee: `Type#method`, or `Type#<init>` for a constructor.
     pub(crate) fn name(self, index: &Index<'_>) -> String {
         let (owner, name) = match self {
             Self::ImplicitConstructor(id) => (id, CONSTRUCTOR),
@@ -93,8 +95,8 @@ pub(crate) struct WalkLimits {
 pub(crate) enum WalkOrder {
     /// Breadth-first: all bodies at one number of calls from the test are visited before those further away.
     ByDepth,
-    /// Bodies are visited in the order in which calls occur. Helpers of the test class come after deeper code that is
-    /// called before them.
+    /// Bodies are visited in the order in which the walk finds calls of them, whatever their number of calls from the
+    /// test.
     ByCall,
 }
 
@@ -197,7 +199,8 @@ pub(crate) struct CallWalk<'i, 'r> {
     /// The bodies that the walk has visited, followed by the queue of bodies to visit, in order.
     bodies: Vec<Waiting<'i, 'r>>,
     visited: usize,
-    /// Bodies at more calls from the test, which are visited after all of `bodies`.
+    /// Bodies that are more calls away from the test than the body now visited. A breadth-first walk visits them after
+    /// all known bodies that are nearer.
     deeper: Vec<Waiting<'i, 'r>>,
     methods: FxHashSet<MethodId>,
     types: FxHashSet<TypeId>,
@@ -329,7 +332,8 @@ impl<'i, 'r> CallWalk<'i, 'r> {
         }
     }
 
-    /// Adds the initialisers of a constructed class that declares no constructor to the walk.
+    /// For `new Cart()` of a class without a declared constructor, adds the field values and initialiser blocks of the
+    /// class to the walk.
     fn construct(&mut self, id: TypeId, caller: Caller) {
         if caller.depth as usize <= self.limits.depth && self.types.insert(id) {
             self.initialisers(id, caller, Some(Callee::ImplicitConstructor(id)));

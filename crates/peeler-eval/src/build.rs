@@ -24,7 +24,7 @@ use crate::labels::{KnownLabel, Labels, ProjectLabels};
 /// The reason why no corpus could be built.
 #[derive(Debug, thiserror::Error)]
 pub enum BuildError {
-    /// The folder with the sources does not exist.
+    /// The folder below which each project has a folder with its sources does not exist.
     #[error("no folder {}; lay the projects out as {}/<project>", .0.display(), .0.display())]
     NoSources(PathBuf),
     /// No project of the label file has a folder with sources.
@@ -49,7 +49,7 @@ pub struct BuildReport {
     /// The number of tests that the label file does not list, but that are assumed stable because their module has
     /// listed tests.
     pub assumed_stable: usize,
-    /// The tests of the label file that were not found in the sources, by cause.
+    /// The tests of the label file that were not found in the sources, by the reason why.
     pub lost: BTreeMap<&'static str, Vec<String>>,
 }
 
@@ -89,7 +89,7 @@ pub fn build_corpus(
     Ok(building.finish())
 }
 
-/// A corpus that is being built.
+/// A corpus that is being built, with a report of the labelled tests that were found and not found.
 #[derive(Default)]
 struct Building {
     corpus: Corpus,
@@ -99,7 +99,8 @@ struct Building {
     next_family: u32,
 }
 
-/// Everything that a corpus stores about a test except its features and its label.
+/// The classes that share code with a test, and hashes of its paths and tokens. Splits keep tests of these classes
+/// together; tests with equal hashes count as copies.
 struct Identity {
     relatives: Relatives,
     path_bag: u64,
@@ -153,7 +154,7 @@ impl Building {
         }
     }
 
-    /// Adds the wanted tests of a repository, and returns the names of those that were found.
+    /// Adds the wanted tests of a repository to the corpus, and returns the names of those that were found.
     fn tests(
         &mut self,
         analysis: &Analysis<'_>,
@@ -223,7 +224,8 @@ impl Building {
     }
 }
 
-/// For each test of a class, the classes related to it and the hashes of its paths and tokens.
+/// For each test of a class, the classes that share code with it, such as superclasses, and the hashes of its paths and
+/// tokens.
 fn identities(analysis: &Analysis<'_>, tests: &AnalysedTests<'_, '_>) -> Vec<Identity> {
     let features = tests.features();
     let of_test = |(test, features): (&peeler_analysis::AnalysedTest<'_>, &TestFeatures<'_>)| Identity {
@@ -234,7 +236,8 @@ fn identities(analysis: &Analysis<'_>, tests: &AnalysedTests<'_, '_>) -> Vec<Ide
     tests.iter().zip(&features).map(of_test).collect()
 }
 
-/// Whether a file is in one of these modules. The root module `.` contains the files below `src/` and `test/`.
+/// Whether a file is in one of `modules`, given as paths. The root module `.` contains the files below `src/` and
+/// `test/`.
 fn in_modules(file: &str, modules: &[String]) -> bool {
     modules.iter().any(|module| match module.as_str() {
         "." | "" => file.starts_with("src/") || file.starts_with("test/"),

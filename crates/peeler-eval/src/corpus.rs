@@ -29,20 +29,20 @@ const COMPRESSION_LEVEL: i32 = 3;
 /// The reason why a corpus file could not be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum CorpusError {
-    /// The file cannot be written.
+    /// The corpus file cannot be written.
     #[error(transparent)]
     Write(#[from] WriteError),
-    /// The operating system refused to read the file.
+    /// The operating system refused to read the corpus file.
     #[error("cannot {action} {}: {source}", path.display())]
     Io {
-        /// The failed action: `read`.
+        /// The verb for the action that failed, in the error message: `read`.
         action: &'static str,
-        /// The corpus file that could not be read or written.
+        /// The corpus file that could not be read.
         path: PathBuf,
         /// The error of the operating system.
         source: io::Error,
     },
-    /// The file is not a corpus.
+    /// The file does not start like a corpus file.
     #[error("{} is not a corpus; make one with `peeler corpus build`", .0.display())]
     NotACorpus(PathBuf),
     /// The corpus file is of another format version.
@@ -53,26 +53,26 @@ pub enum CorpusError {
         /// The format version of the corpus file.
         found: u32,
     },
-    /// The file is truncated or has wrong bytes.
+    /// The corpus file is truncated or has wrong bytes.
     #[error("{} is damaged ({cause}); build it again", path.display())]
     Damaged {
         /// The damaged corpus file.
         path: PathBuf,
-        /// The error of the decoder for a damaged corpus file.
+        /// The error of the decoder, or of the check that everything that records refer to exists.
         cause: String,
     },
 }
 
-/// Labelled tests of some projects.
+/// Labelled tests of projects, with all texts and methods that the tests refer to.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Corpus {
     /// Names of the projects whose tests the corpus holds.
     pub projects: Vec<String>,
-    /// All distinct texts of the corpus.
+    /// All distinct texts of the corpus. Tests and methods refer to them by index.
     pub strings: Vec<String>,
     /// The repositories' own methods that tests refer to, each once.
     pub methods: Vec<MethodRecord>,
-    /// The tests, by project and then in the order of the analysis.
+    /// The labelled tests, in the order in which they were added.
     pub tests: Vec<TestRecord>,
 }
 
@@ -174,7 +174,7 @@ impl Corpus {
         self.tables().features(&test.features)
     }
 
-    /// The features of all tests.
+    /// The features of all tests of the corpus.
     #[must_use]
     pub fn all_features(&self) -> Vec<TestFeatures<'_>> {
         self.tests.iter().map(|it| self.features(it)).collect()

@@ -4,16 +4,17 @@
 
 use std::io::{self, Read};
 
-/// The number of bytes that one compressed byte may expand to. The rivals in the program expand less than 3 times.
+/// The number of bytes that one compressed byte may expand to. The rivals' models in the program expand less than 3
+/// times.
 const MOST_TIMES: u64 = 100;
 /// The number of bytes that every file may expand to, however small it is.
 const ALWAYS: u64 = 1 << 20;
 
-/// The bytes that zstd compressed.
+/// Decompresses bytes that zstd compressed.
 ///
 /// # Errors
 ///
-/// When the bytes are no zstd frame, or expand to more than 100 times their number and a mebibyte.
+/// When the bytes are no zstd frame, or expand to more than 100 times their number plus a mebibyte.
 pub(crate) fn decompressed(packed: &[u8]) -> io::Result<Vec<u8>> {
     let most = (packed.len() as u64).saturating_mul(MOST_TIMES).saturating_add(ALWAYS);
     let mut bytes = Vec::new();

@@ -18,45 +18,47 @@ use peeler_learning::metrics::{
 };
 use peeler_learning::predictor::{Model, Prediction, Predictor, Training, TrainingSide};
 
-/// The number of resamples for confidence intervals.
+/// The number of resamples for bootstrap intervals. The interval of the average precision over all tests together uses
+/// a fifth of it.
 const RESAMPLES: usize = 1_000;
-/// The number of bins of the calibration error.
+/// The number of intervals of scores, called bins, over which the calibration error is computed.
 const CALIBRATION_BINS: usize = 10;
 
-/// The results of an evaluation.
+/// The results of an evaluation of predictors on a corpus.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Evaluation {
-    /// The fingerprint of the corpus.
+    /// The hash of the corpus that was evaluated on, as [`Corpus::fingerprint`] computes it.
     pub corpus: String,
     /// The rule by which tests were divided into folds.
     pub split: Split,
-    /// The seed of folds and predictors.
+    /// The seed of the random numbers for folds, predictors and resamples.
     pub seed: u64,
     /// The number of folds of the evaluation.
     pub folds: usize,
-    /// The category to which flaky tests were limited, if the user chose one.
+    /// The only category of flakiness that was evaluated, such as `OD` for order-dependent; `None` if the user chose
+    /// none.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub category: Option<String>,
     /// The number of tests in the evaluation.
     pub tests: usize,
     /// The number of flaky tests in the evaluation.
     pub flaky: usize,
-    /// The number of evaluated tests that have a copy on the training side of their fold.
+    /// Counts of the evaluated tests that have a copy on the training side of their fold.
     pub leakage: Leakage,
-    /// The metrics of the evaluated predictors, in the order of the request.
+    /// The metrics of the evaluated predictors, in the order in which the predictors were given.
     pub models: Vec<ModelScore>,
-    /// The lead of the first predictor over each of the others, in mean average precision.
+    /// The lead of the first predictor over each of the others, in average precision averaged over projects.
     pub differences: Vec<Difference>,
 }
 
-/// The difference of two predictors in mean average precision over the same projects.
+/// The lead of one predictor over another in average precision, averaged over the same projects.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Difference {
-    /// The name of the predictor that the first one is compared with.
+    /// The name of the other predictor, with which the first evaluated predictor is compared.
     pub than: String,
-    /// The difference of two predictors in mean average precision.
+    /// The mean, over projects, of the first predictor's average precision minus that of the other predictor.
     pub average_precision: f64,
-    /// The 95% bootstrap interval of the difference of two predictors, over projects.
+    /// The 95% bootstrap interval of the difference between two predictors; projects are resampled.
     pub interval: Interval,
 }
 
@@ -65,19 +67,19 @@ pub struct Difference {
 pub struct ModelScore {
     /// The name of the evaluated predictor.
     pub model: String,
-    /// The mean average precision on validation data over folds, by which configurations are chosen.
+    /// The average precision on validation data, averaged over folds. Configurations of a predictor are chosen by it.
     pub validation: f64,
-    /// The metrics of the predictor over all tests.
+    /// The metrics of the predictor over the tests of all projects together.
     pub pooled: Scores,
     /// Means of the predictor's metrics over the projects that have a flaky test.
     pub projects: ProjectMeans,
     /// The metrics of the predictor for each project, in the order of the corpus.
     pub by_project: Vec<ProjectScore>,
-    /// The predictions of the predictor for all tests.
+    /// The predictions of the predictor for all evaluated tests.
     pub predictions: Vec<ScoredTest>,
 }
 
-/// Metrics of a set of predictions.
+/// Metrics of a set of predictions, such as precision and recall.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Scores {
     /// The confusion matrix at the threshold 0.5.
@@ -88,53 +90,53 @@ pub struct Scores {
     pub recall: f64,
     /// F1 at the threshold 0.5.
     pub f1: f64,
-    /// Matthews correlation at the threshold 0.5.
+    /// Matthews correlation coefficient of predictions and labels, at the threshold 0.5.
     pub mcc: f64,
-    /// The confusion matrix at thresholds chosen on validation data.
+    /// The confusion matrix at thresholds that were chosen on the validation data of each fold.
     pub tuned_confusion: Confusion,
-    /// F1 at thresholds chosen on validation data.
+    /// F1 at thresholds that were chosen on the validation data of each fold.
     pub tuned_f1: f64,
-    /// Average precision.
+    /// Average precision: the precision at each distinct score, weighted by the recall gained there.
     pub average_precision: f64,
-    /// Area under the ROC curve.
+    /// Area under the ROC curve; `None` unless there are both flaky and stable tests.
     pub roc_auc: Option<f64>,
-    /// Expected calibration error.
+    /// Expected calibration error: the mean distance between scores and the share of flaky tests with similar scores.
     pub calibration_error: f64,
 }
 
-/// Means over projects, with 95% bootstrap intervals over projects.
+/// Means of a predictor's metrics over projects, and 95% bootstrap intervals that resample projects.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ProjectMeans {
     /// The number of projects with a flaky test.
     pub projects: usize,
     /// Mean of the average precision over projects with a flaky test.
     pub average_precision: f64,
-    /// The bootstrap interval of the mean average precision over projects.
+    /// The 95% bootstrap interval of `average_precision`; projects are resampled.
     pub average_precision_interval: Interval,
-    /// The mean precision among the 10 highest scores of a project.
+    /// The share of flaky tests among the 10 tests with the highest scores of a project, averaged over projects.
     pub precision_at_10: f64,
-    /// The mean precision among the 20 highest scores of a project.
+    /// The share of flaky tests among the 20 tests with the highest scores of a project, averaged over projects.
     pub precision_at_20: f64,
-    /// The interval of the pooled F1 at the threshold 0.5, over resampled projects.
+    /// The 95% bootstrap interval of F1 over all tests together, at the threshold 0.5; projects are resampled.
     pub f1_interval: Interval,
-    /// The interval of the pooled average precision, over resampled projects.
+    /// The 95% bootstrap interval of the average precision over all tests together; projects are resampled.
     pub pooled_average_precision_interval: Interval,
 }
 
-/// Metrics of one project.
+/// The metrics of one predictor on the tests of one project.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ProjectScore {
-    /// The name of the project.
+    /// The name of the project whose tests were evaluated.
     pub project: String,
-    /// The number of tests of the project.
+    /// The number of evaluated tests of the project.
     pub tests: usize,
-    /// The number of flaky tests of the project.
+    /// The number of flaky tests among the evaluated tests of the project.
     pub flaky: usize,
-    /// The metrics of the project.
+    /// The metrics of the predictor on the tests of the project.
     pub scores: Scores,
 }
 
-/// One prediction with the true label.
+/// The prediction for one test, with the true label of the test.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ScoredTest {
     /// The index of the test's project in the corpus.
@@ -143,29 +145,31 @@ pub struct ScoredTest {
     pub test: String,
     /// Whether the test is flaky.
     pub flaky: bool,
-    /// The fold whose test side holds the test.
+    /// The number of the fold in which the test was predicted and not learned from.
     pub fold: usize,
-    /// The prediction for the test.
+    /// What the predictor says about the test: a score, perhaps with a root cause and similar tests.
     #[serde(flatten)]
     pub prediction: Prediction,
-    /// The threshold of the test's fold, chosen on validation data.
+    /// The score from which on tests of the fold count as flaky. It was chosen on validation data of the fold.
     pub threshold: f32,
 }
 
-/// The settings of an evaluation.
+/// The settings of an evaluation of predictors.
 #[derive(Debug, Clone, Copy)]
 pub struct Settings<'s> {
     /// The rule by which tests are divided into folds.
     pub split: Split,
     /// The number of folds of the evaluation.
     pub folds: usize,
-    /// The seed of folds, predictors and resamples.
+    /// The seed of the random numbers for folds, predictors and resamples.
     pub seed: u64,
-    /// The category to which flaky tests are limited; other flaky tests are left out.
+    /// The only category of flakiness to evaluate, such as `OD` for order-dependent. Flaky tests of other categories
+    /// are left out. With `None` all flaky tests are evaluated.
     pub category: Option<&'s str>,
 }
 
-/// Evaluates predictors on a corpus. `progress` is called with each predictor and fold when it starts.
+/// Evaluates predictors on a corpus. `progress` is called with the name of a predictor and the number of a fold, when
+/// the predictor starts on it.
 pub fn evaluate(
     corpus: &Corpus,
     predictors: &[Box<dyn Predictor>],
@@ -212,7 +216,8 @@ pub fn evaluate(
     }
 }
 
-/// Whether a test has a category: `ID` is a category of `ID;NOD`, `OD` of `OD-Vic`.
+/// Whether a test has the category `wanted`. A test with `ID;NOD` has the categories `ID` and `NOD`. A category
+/// includes its subcategories: `OD` (order-dependent) includes `OD-Vic` (victims of other tests).
 fn has_category(test: &TestRecord, wanted: &str) -> bool {
     let categories = test.category.as_deref().unwrap_or_default();
     categories
@@ -231,10 +236,10 @@ fn predict(corpus: &Corpus, tests: &[&TestRecord], model: &dyn Model, places: &[
     model.predict_all(&features.iter().collect::<Vec<_>>())
 }
 
-/// The predictions for the test side of a fold.
+/// The predictions for the tests of a fold that were held out from training.
 struct FoldPredictions {
     validation: f64,
-    /// The index of each test with its prediction.
+    /// The prediction for each test, with the index of the test among all evaluated tests.
     predictions: Vec<(usize, ScoredTest)>,
 }
 
@@ -280,7 +285,7 @@ fn predict_fold(
     }
 }
 
-/// The differences in average precision of the first predictor to each of the others, over the projects with a flaky
+/// For each predictor but the first, the lead of the first over it in average precision, over projects with a flaky
 /// test.
 fn differences(models: &[ModelScore], seed: u64) -> Vec<Difference> {
     let by_project = |model: &ModelScore| -> Vec<f64> {

@@ -21,7 +21,7 @@ use peeler_features::{InvalidTestName, TestName};
 /// The reason why a label file, or a table of commits or run times, cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum LabelError {
-    /// The file is not CSV.
+    /// The label file or other table is not CSV.
     #[error("not a CSV file: {0}")]
     NotCsv(#[from] csv::Error),
     /// A column of a label file or another table is missing.
@@ -29,9 +29,9 @@ pub enum LabelError {
     MissingColumn {
         /// The name of the missing column.
         missing: &'static str,
-        /// The layout that the user chose.
+        /// The name of the layout of the table, such as `idoft`.
         layout: &'static str,
-        /// All columns of the layout.
+        /// The names of all columns that the layout needs, separated by commas.
         expected: String,
     },
     /// A field of a label file or another table has an invalid value.
@@ -41,9 +41,9 @@ pub enum LabelError {
         line: u64,
         /// The text of the invalid value.
         value: String,
-        /// The kind of value that is expected.
+        /// The kind of value that is expected, such as `number of runs`.
         what: &'static str,
-        /// A hint how to write the value.
+        /// A hint how to write the value, such as `write 0 or 1`.
         remedy: &'static str,
     },
     /// A field of a label file or another table is not the name of a test.
@@ -51,7 +51,7 @@ pub enum LabelError {
     TestName {
         /// The line of the invalid test name in its file.
         line: u64,
-        /// The error with the invalid name.
+        /// The error of the parser for test names, with the invalid name.
         source: InvalidTestName,
     },
     /// The label file has no row.
@@ -59,38 +59,39 @@ pub enum LabelError {
     Empty,
 }
 
-/// The layout of a label file.
+/// The layout of a label file: its columns and how it writes the names of tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Layout {
-    /// The layout of the FlakeFlagger study.
+    /// The layout of the FlakeFlagger study: `project,test,flaky,failing_runs,passing_runs`.
     FlakeFlagger,
-    /// The layout of the IDoFT collection.
+    /// The layout of the IDoFT collection: `repository,commit,module,test,category,status`.
     Idoft,
-    /// Three or four columns, as `peeler confirm --write-labels` writes them.
+    /// The layout `project,test,label[,category]`, as `peeler confirm --write-labels` writes it.
     Csv,
 }
 
-/// The labels of one project.
+/// The labels of the tests of one project.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ProjectLabels {
     /// The label of each test that the label file lists.
     pub tests: BTreeMap<TestName, KnownLabel>,
     /// The modules, as path prefixes, whose unlisted tests are stable. With `None` only listed tests have a label.
     pub stable_modules: Option<Vec<String>>,
-    /// Tests that the label file lists at another commit, without a label at the checked-out one.
+    /// Tests that the label file lists as flaky at another commit than the checked-out one. They are never assumed
+    /// stable.
     pub elsewhere: Vec<TestName>,
 }
 
-/// The label of one test.
+/// What a label file says about one test: whether it is flaky, and why.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct KnownLabel {
     /// Whether the test is flaky.
     pub flaky: bool,
-    /// The category of flakiness, if the file names one.
+    /// The category of flakiness, such as `OD` for order-dependent, if the label file names one.
     pub category: Option<String>,
-    /// The numbers of failed and passed runs, if the file counts them.
+    /// The numbers of failed and passed runs, if the label file counts them.
     pub runs: Option<(u64, u64)>,
-    /// The number of rows about the test: one for each parameter set.
+    /// The number of rows of the label file about the test: one for each parameter set.
     pub rows: usize,
 }
 
@@ -99,7 +100,7 @@ pub type Labels = BTreeMap<String, ProjectLabels>;
 
 /// Reads a label file.
 ///
-/// `commits` holds the checked-out commit of projects, for the IDoFT layout. For any other project the commit with
+/// `commits` holds the checked-out commit of projects, for the IDoFT layout. For a project without one, the commit with
 /// most labels is taken.
 ///
 /// # Errors
@@ -154,7 +155,7 @@ pub fn project_of(repository: &str) -> String {
     repository.replace('/', "+")
 }
 
-/// A CSV table with the columns that a layout needs.
+/// A CSV table, with the positions of the columns that a layout needs.
 struct Table<R> {
     reader: csv::Reader<R>,
     places: Vec<usize>,
@@ -182,7 +183,8 @@ impl<R: Read> Table<R> {
         })
     }
 
-    /// Maps every row. `map` gets the wanted fields followed by the `category`, which may be empty.
+    /// Maps every row of the table. `map` gets the fields of the needed columns, then the `category`, which may be
+    /// empty, and the line number.
     fn rows<T>(mut self, mut map: impl FnMut(&[&str], u64) -> Result<T, LabelError>) -> Result<Vec<T>, LabelError> {
         let mut found = Vec::new();
         let mut record = StringRecord::new();

@@ -22,7 +22,7 @@ type Canvas<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 type UnitSquare<'a> = DrawingArea<SVGBackend<'a>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 type DrawingResult = Result<(), DrawingAreaErrorKind<io::Error>>;
 
-/// The figure of precision over recall.
+/// The figure of precision over recall, as SVG.
 ///
 /// Each model has a curve of `(recall, precision)` from high to low thresholds. Curves are drawn as steps, because the
 /// area under the steps is the average precision.
@@ -127,7 +127,8 @@ pub fn calibration_svg(curves: &[(String, Vec<(f64, f64)>)]) -> String {
     })
 }
 
-/// The points `(mean score, share of flaky tests)` of the bins that hold at least one test, from low to high scores.
+/// The points `(mean score, share of flaky tests)` of intervals of scores, from low to high. Each of the `bins`
+/// intervals with at least one test has a point.
 ///
 /// # Panics
 ///
@@ -142,7 +143,7 @@ pub fn calibration_points(scores: &[f32], labels: &[bool], bins: usize) -> Vec<(
 
 /// The side in pixels of the plotting area of a figure whose axes go from 0 to 1.
 const SQUARE: i32 = 480;
-/// The length of a bar of 1 in pixels.
+/// The length in pixels of a bar for an average precision of 1.
 const BARS: i32 = 560;
 const MARGIN: i32 = 16;
 const AXIS: i32 = 48;
@@ -162,16 +163,16 @@ const COLOURS: [RGBColor; 7] = [
     RGBColor(0x56, 0xB4, 0xE9),
 ];
 
-/// The length of dash and gap and the width of each line style.
+/// The line styles of models: length of a dash, length of a gap, and width of the line, in pixels.
 ///
-/// The numbers of styles and colours have no common divisor, so 28 models look different.
+/// The 4 styles and 7 colours have no common divisor, so 28 models look different.
 const DASHES: [(i32, i32, u32); 4] = [(1, 0, 2), (12, 5, 2), (3, 4, 3), (6, 4, 2)];
 
 fn colour(model: usize) -> RGBColor {
     COLOURS[model % COLOURS.len()]
 }
 
-/// Draws the line of a model.
+/// Draws a line through points, in the colour and the line style of the model with the index `model`.
 fn draw_line<Coord>(area: &DrawingArea<SVGBackend<'_>, Coord>, model: usize, points: Vec<Coord::From>) -> DrawingResult
 where
     Coord: CoordTranslate,
@@ -224,7 +225,8 @@ fn unit_square_svg(
     })
 }
 
-/// Draws the names of the models below each other. `draw_key` draws the sample of each model between two points.
+/// Draws the names of the models below each other. `draw_key` draws the line or bar of each model beside its name,
+/// between two points.
 fn draw_legend(
     canvas: &Canvas<'_>,
     left: i32,
@@ -273,9 +275,9 @@ fn finite(points: &[(f64, f64)]) -> impl Iterator<Item = (f64, f64)> {
         .filter(|(across, up)| across.is_finite() && up.is_finite())
 }
 
-/// The corners of a curve of precision over recall.
+/// The corners of the steps of a curve of precision over recall.
 ///
-/// A corner within half a pixel of the previous one is left out, because large corpora have a hundred thousand of them.
+/// A corner within half a pixel of the previous one is left out, because large corpora have a hundred thousand corners.
 fn steps(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
     let mut corners: Vec<(f64, f64)> = Vec::new();
     for (recall, precision) in finite(points) {

@@ -1,13 +1,14 @@
-//! Checks of records that were read from a file: everything that they refer to must exist.
+//! Checks of test and method records that were read from a file: everything that they refer to must exist.
 
 use peeler_features::{CauseKind, Coded, MAX_DEPTH, TextId};
 
 use crate::records::{CauseRecord, CodeRecord, FeatureRecord, GraphRecord, MethodRecord, TestRecord};
 
-/// The highest number of a group or family. Many corpora can be merged before numbers overflow.
+/// The highest number that a group or family of tests may have. It leaves room to merge many corpora before numbers
+/// overflow.
 const MOST_GROUPS: u32 = 1 << 24;
 
-/// The numbers of entries in the tables of a corpus.
+/// The numbers of projects, texts and methods of a corpus, to which records refer by index.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TableSizes {
     pub(crate) projects: usize,
@@ -16,14 +17,14 @@ pub(crate) struct TableSizes {
 }
 
 impl TableSizes {
-    /// Checks a method. An error says which index is too large.
+    /// Checks that everything that a stored method refers to exists. An error names the index that is too large.
     pub(crate) fn check_method(self, method: &MethodRecord) -> Result<(), String> {
         exists("project", method.project, self.projects)?;
         self.texts(&method.words)?;
         method.contexts.iter().try_for_each(|it| self.texts(it))
     }
 
-    /// Checks a test. An error says which number is too large.
+    /// Checks that everything that a stored test refers to exists. An error names the number that is too large.
     pub(crate) fn check_test(self, test: &TestRecord) -> Result<(), String> {
         exists("project", test.project, self.projects)?;
         if test.group > MOST_GROUPS || test.family > MOST_GROUPS {

@@ -8,35 +8,35 @@ use peeler_features::{
 use peeler_learning::predictor::Label;
 use serde::{Deserialize, Serialize};
 
-/// One labelled test.
+/// One labelled test as a corpus file stores it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TestRecord {
-    /// Index of the project in its corpus.
+    /// Index of the test's project in the corpus.
     pub project: u32,
     /// The number of the test's group: tests of one outermost class, and of classes that inherit a test from the same
     /// class.
     pub group: u32,
-    /// The number of the test's family: groups whose classes share a superclass of the repository.
+    /// The number of the test's family: all tests whose classes share a superclass of the repository.
     pub family: u32,
     /// Whether the test is flaky.
     pub flaky: bool,
-    /// The category of a flaky test.
+    /// The category of flakiness that the label names, such as `OD` for order-dependent.
     pub category: Option<String>,
-    /// The numbers of failed and passed runs, if they were counted.
+    /// The numbers of failed and passed runs of the test, if they were counted.
     pub runs: Option<(u64, u64)>,
-    /// The file of the test in its project.
+    /// The path of the test's file, relative to the root of its project.
     pub file: String,
-    /// The line of the test.
+    /// The line of the test in its file.
     pub line: u32,
-    /// A hash that is equal for tests with the same bag of paths.
+    /// A hash that is equal for tests whose graphs have the same paths equally often.
     pub path_bag: u64,
-    /// A hash that is equal for tests with the same bag of tokens.
+    /// A hash that is equal for tests that have the same tokens equally often.
     pub token_bag: u64,
-    /// The features of the test.
+    /// Everything that a model may see of the test.
     pub features: FeatureRecord,
 }
 
-/// The stored form of [`TestFeatures`].
+/// The stored form of [`TestFeatures`]: everything that a model may see of a test.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FeatureRecord {
     /// The name of the test.
@@ -45,41 +45,43 @@ pub struct FeatureRecord {
     pub lines: u32,
     /// White-space separated tokens of the test method, in order.
     pub tokens: Vec<TextId>,
-    /// Lower-case sub-tokens of the test method, in order.
+    /// Lower-case sub-tokens of the test method, in order: `get` and `name` for `getName`.
     pub words: Vec<TextId>,
-    /// Lower-case sub-tokens of the test's class, its imports, its fields and its setup.
+    /// Lower-case sub-tokens of the test's class, its imports, its fields and its setup: `get` and `name` for
+    /// `getName`.
     pub context_words: Vec<TextId>,
     /// The code reachable from the body of the test.
     pub body: CodeRecord,
     /// The code reachable from the setup of the test's class.
     pub setup: CodeRecord,
-    /// The causes that the catalogue of nondeterminism finds.
+    /// The causes of nondeterminism that the catalogue of causes finds in the test.
     pub causes: Vec<CauseRecord>,
     /// The dependency graph and the contextual paths.
     pub graph: GraphRecord,
 }
 
-/// The stored form of [`ReachedCode`].
+/// The stored form of [`ReachedCode`]: library calls and method bodies that a test can reach.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CodeRecord {
-    /// The library calls, nearest first.
+    /// The library calls that the test can reach, sorted by the number of calls on the way to them, fewest first.
     pub calls: Vec<NumberedCall>,
-    /// The number of reached bodies of the repository, by depth.
+    /// How many bodies of the repository's methods and initialisers the test can reach. The index is the number of
+    /// calls between the test and the body.
     pub bodies: [u32; MAX_DEPTH + 1],
 }
 
-/// The stored form of [`CauseFeature`].
+/// The stored form of [`CauseFeature`]: a feature about the causes of nondeterminism in a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum CauseRecord {
     /// A kind of cause, and the number of calls between the test and its nearest cause of this kind.
     Nearest(Coded<CauseKind>, u8),
-    /// The kind of the cause that a report names.
+    /// The kind of the test's first cause. Causes on contextual paths to assertions come before others.
     First(Coded<CauseKind>),
-    /// The description of the cause that a report names.
+    /// The description of the test's first cause, such as `reads the clock`.
     FirstDescription(TextId),
 }
 
-/// The stored form of [`Graph`].
+/// The stored form of [`Graph`]: the dependency graph of a test with its contextual paths.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GraphRecord {
     /// The nodes of the dependency graph.
@@ -90,7 +92,7 @@ pub struct GraphRecord {
     pub paths: Vec<Vec<u32>>,
 }
 
-/// The stored form of [`Node`].
+/// The stored form of [`Node`]: a node of a dependency graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NodeRecord {
     /// The source text of the graph node.
@@ -103,37 +105,38 @@ pub struct NodeRecord {
     pub line: u32,
 }
 
-/// The stored form of [`Edge`].
+/// The stored form of [`Edge`]: an edge of a dependency graph.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EdgeRecord {
     /// Index of the graph node that data comes from.
     pub from: u32,
     /// Index of the graph node that data goes to.
     pub to: u32,
-    /// The text of the operation on the graph edge.
+    /// The text of the operation on the graph edge, such as the name of the called method.
     pub operation: TextId,
-    /// The kind of the operation on the graph edge.
+    /// The kind of the operation on the graph edge, such as a method call or an assignment.
     pub kind: Coded<OperationKind>,
-    /// Methods that the operation on an edge calls, as indices: the declaration, then its implementations. Empty for
-    /// other operations.
+    /// Methods of the repository that the operation calls, as indices in the corpus: the declaration, then
+    /// implementations. Empty if it calls none.
     pub methods: Vec<u32>,
 }
 
 /// The stored form of [`Method`]: a method of a repository that tests refer to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MethodRecord {
-    /// The index of the method's project.
+    /// The index of the method's project in the corpus.
     pub project: u32,
-    /// The signature `package.Class#method(Type)`.
+    /// The signature of the method: `package.Class#method(Type)`.
     pub signature: String,
-    /// Lower-case sub-tokens of the method's body, in order.
+    /// Lower-case sub-tokens of the method's body, in order: `get` and `name` for `getName`.
     pub words: Vec<TextId>,
-    /// AST path contexts of the method's body: the first terminal, the syntax tree path, the last terminal.
+    /// AST path contexts of the method's body, as in code2vec: the first terminal, the syntax tree path, the last
+    /// terminal.
     pub contexts: Vec<[TextId; 3]>,
 }
 
 impl TestRecord {
-    /// The label of the test.
+    /// Whether the test is flaky, and the category of its flakiness.
     #[must_use]
     pub fn label(&self) -> Label<'_> {
         Label {
@@ -143,7 +146,7 @@ impl TestRecord {
     }
 }
 
-/// The record with text indices mapped by a table, and method indices shifted by `first_method`.
+/// The record with `text` applied to every index of a text, and with `first_method` added to every index of a method.
 pub(crate) fn renumbered(
     mut record: FeatureRecord,
     text: impl Fn(TextId) -> TextId,
@@ -171,7 +174,7 @@ pub(crate) fn renumbered(
     record
 }
 
-/// The tables of a corpus that records refer to.
+/// The text table and the method table of a corpus, which records refer to by index.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Tables<'c> {
     pub(crate) strings: &'c [String],
@@ -224,7 +227,7 @@ impl<'c> Tables<'c> {
         }
     }
 
-    /// A stored graph with the methods that it refers to.
+    /// The dependency graph of a record, with the methods that its edges refer to.
     fn graph(self, record: &'c GraphRecord) -> Graph<'c> {
         let mut places: Vec<u32> = record.edges.iter().flat_map(|it| &it.methods).copied().collect();
         places.sort_unstable();

@@ -7,8 +7,8 @@
 //! | family | classes with a common superclass in the repository; this may be a whole project |
 //! | project | tests of one project; projects are held out one at a time, or in folds if there are many |
 //!
-//! Every training side has a validation part of the same kind, for the choice of thresholds and other settings.
-//! The same seed gives the same folds.
+//! Every training side has a validation part, on which thresholds and other settings are chosen. Tests that a split
+//! keeps together are not divided between this part and the rest either. The same seed gives the same folds.
 
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -22,34 +22,34 @@ use crate::corpus::TestRecord;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Split {
-    /// Single tests are divided, stratified by label.
+    /// Every test is assigned to a fold on its own. Folds have about the same share of flaky tests.
     Random,
-    /// Whole classes are divided, together with tests inherited from the same class.
+    /// All tests of a class, and tests inherited from the same class, are in one fold.
     Class,
-    /// Whole groups of classes with a common superclass are divided.
+    /// All tests of classes with a common superclass in the repository are in one fold.
     Family,
-    /// Whole projects are divided.
+    /// All tests of a project are in one fold.
     Project,
 }
 
-/// One division of the tests into training, validation and test side, as indices.
+/// One division of tests into those for training, validation and testing, as indices of tests.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fold {
-    /// The tests that a predictor learns from.
+    /// The indices of the tests that a predictor learns from.
     pub training: Vec<usize>,
-    /// The tests on which settings are chosen; not part of `training`.
+    /// The indices of the tests on which thresholds and settings are chosen; not part of `training`.
     pub validation: Vec<usize>,
-    /// The tests that a predictor is evaluated on.
+    /// The indices of the tests that a predictor is evaluated on.
     pub test: Vec<usize>,
 }
 
-/// The maximum number of projects for which each is held out on its own.
+/// The maximum number of projects for which a split by project has one fold for each project.
 const LEAVE_ONE_OUT_UNTIL: usize = 30;
-/// The share of a training side that is used for validation, as one over this number.
+/// The divisor of the share of a training side that is used for validation: 8 means an eighth.
 const VALIDATION_SHARE: usize = 8;
 
-/// The folds of the tests: at most `folds`, or one for each project in a split by project with few projects. Fewer than
-/// two folds count as two.
+/// The folds of the tests: at most `folds`, but at least two. A split by project has one fold for each project, if
+/// there are few projects.
 #[must_use]
 pub fn folds(tests: &[&TestRecord], split: Split, folds: usize, seed: u64) -> Vec<Fold> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
@@ -66,7 +66,8 @@ pub fn folds(tests: &[&TestRecord], split: Split, folds: usize, seed: u64) -> Ve
         .collect()
 }
 
-/// Parts of the tests with about the same number of flaky tests each; at most `count`.
+/// Divides tests into at most `count` parts with about the same number of flaky tests. Tests that `split` keeps
+/// together are in one part.
 ///
 /// A part may hold several projects.
 #[must_use]
@@ -199,18 +200,18 @@ fn divide(
     }
 }
 
-/// The number of evaluated tests that have an exact copy on the training side of their fold.
+/// Counts of evaluated tests that have a copy among the tests that were learned from in their fold.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Leakage {
     /// The number of evaluated tests over all folds.
     pub tests: usize,
-    /// The number of evaluated tests with the same multiset of paths as a test of their training side.
+    /// The number of evaluated tests that have the same paths, equally often, as a test of their training side.
     pub same_paths: usize,
-    /// The number of evaluated tests with the same multiset of tokens as a test of their training side.
+    /// The number of evaluated tests that have the same tokens, equally often, as a test of their training side.
     pub same_tokens: usize,
 }
 
-/// The number of evaluated tests with a copy on their training side, over all folds.
+/// Counts the evaluated tests that have a copy on the training side of their fold, over all folds.
 #[must_use]
 pub fn leakage(tests: &[&TestRecord], folds: &[Fold]) -> Leakage {
     let mut leakage = Leakage::default();

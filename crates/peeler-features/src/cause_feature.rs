@@ -8,26 +8,26 @@ use std::fmt;
 use crate::cause_kind::CauseKind;
 use crate::reached_code::MAX_DEPTH;
 
-/// One feature about the causes of a test: the nearest of a kind, or the first.
+/// One feature about the causes of nondeterminism in a test: how near a kind of cause is, or the first cause.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CauseFeature<'t> {
-    /// The nearest cause of a kind.
+    /// The cause of one kind that is the fewest calls away from the test.
     Nearest {
-        /// The kind of the cause.
+        /// The kind of nondeterminism of the nearest cause.
         kind: CauseKind,
         /// The number of calls between the cause and the test, its helpers or its setup.
         depth: u8,
     },
-    /// The kind of the cause that a report names.
+    /// The kind of the test's first cause. Causes on contextual paths to assertions come before others.
     First(CauseKind),
-    /// The description of the cause that a report names: `reads the clock`.
+    /// The description of the test's first cause: `reads the clock`.
     FirstDescription(Cow<'t, str>),
 }
 
 impl CauseFeature<'_> {
     /// Whether a model that reads code up to `call_depth` calls away may see the feature.
     ///
-    /// The cause that a report names may be at any depth, so only a model with the maximum depth sees it.
+    /// The first cause of a test may be at any depth, so only a model with the maximum depth sees it.
     #[must_use]
     pub fn is_within(&self, call_depth: usize) -> bool {
         let is_near = match self {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::codes::StoredCode;
 
-/// A kind of nondeterminism.
+/// A kind of nondeterminism that can make a test flaky.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CauseKind {
@@ -26,11 +26,11 @@ pub enum CauseKind {
     Concurrency,
     /// Nondeterminism by ports, hosts and servers.
     Network,
-    /// Nondeterminism by the order of directories and the times of files.
+    /// Nondeterminism by the order of directory listings and the times of files.
     Files,
-    /// Nondeterminism by properties and resources of the machine.
+    /// Nondeterminism by properties and resources of the machine, such as environment variables and memory.
     Environment,
-    /// Nondeterminism by state that outlives the test.
+    /// Nondeterminism by state that outlives the test, such as static fields.
     StaticState,
 }
 
@@ -59,7 +59,7 @@ impl CauseKind {
         }
     }
 
-    /// The kind of nondeterminism in a few plain words.
+    /// The kind of nondeterminism in a few words that follow "the test", such as `depends on the clock`.
     #[must_use]
     pub fn title(self) -> &'static str {
         match self {
@@ -77,7 +77,7 @@ impl CauseKind {
         }
     }
 
-    /// Advice how to fix a test with a cause of this kind.
+    /// Advice how to fix a test that has this kind of nondeterminism.
     #[must_use]
     pub fn advice(self) -> &'static str {
         match self {

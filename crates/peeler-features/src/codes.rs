@@ -16,14 +16,14 @@ pub trait StoredCode: Copy + 'static {
     /// The number of the variant in files. It never changes.
     fn code(self) -> u8;
 
-    /// The variant with this number, if there is one.
+    /// The variant of the enum with this number, if there is one.
     #[must_use]
     fn from_code(code: u8) -> Option<Self> {
         Self::ALL.iter().copied().find(|it| it.code() == code)
     }
 }
 
-/// A wrapper that serde writes as its [`StoredCode::code`].
+/// A wrapper around an enum value that serde writes as a number, the [`StoredCode::code`] of the value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Coded<T>(pub T);
 

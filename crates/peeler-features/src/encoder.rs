@@ -14,10 +14,10 @@ use crate::test_features::TestFeatures;
 use crate::text_list::TextList;
 use crate::texts::TextSet;
 
-/// The maximum depth in the name of a call. Deeper calls get this depth, because the difference matters little.
+/// The highest depth in the name of a library call. A call 3 calls away from the test is named like one 2 calls away.
 const FAR: usize = 2;
 
-/// The part of a test's features that is encoded.
+/// Which of a test's features are encoded: all, or all but the contextual paths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Depth {
     /// All features are encoded.
@@ -35,7 +35,7 @@ pub struct Encoder<'t> {
     paths: PathEncoder,
     /// The context words of the last test, with their numbers. The next test often has the same words.
     context: Option<(TextList<'t>, Vec<u32>)>,
-    /// The calls of the last test's setup, with their numbers.
+    /// The library calls of the last test's setup, with their numbers. The next test often has the same calls.
     setup: Option<(CallList<'t>, Vec<u32>)>,
     /// A reused buffer in which names of features are built.
     name: String,
@@ -56,7 +56,7 @@ impl<'t> Encoder<'t> {
         }
     }
 
-    /// Adds a test of the project with the given number. Methods with the same key must be the same in all tests.
+    /// Adds a test of the project with this number. Methods with the same key must be the same method in all tests.
     pub fn add(&mut self, test: &TestFeatures<'t>, project: u32) {
         let paths = match self.depth {
             Depth::WithPaths => self.paths.encode(&test.graph.read(), &mut self.dataset),
@@ -78,7 +78,7 @@ impl<'t> Encoder<'t> {
         self.dataset.tests.push(encoded);
     }
 
-    /// The tests that were added.
+    /// The dataset with all tests that were added.
     #[must_use]
     pub fn finish(self) -> Dataset {
         self.dataset
@@ -102,7 +102,8 @@ impl<'t> Encoder<'t> {
         encoded
     }
 
-    /// The numbers of calls. The name of a call consists of origin, depth and method: `01 Thread#sleep`.
+    /// The numbers of library calls in the dataset. A name such as `01 Thread#sleep` consists of origin, depth and
+    /// method.
     fn calls(&mut self, calls: CallList<'_>, origin: CallOrigin) -> Vec<u32> {
         let near = calls.iter().filter(|it| it.depth <= self.call_depth);
         let name = &mut self.name;
@@ -116,7 +117,7 @@ impl<'t> Encoder<'t> {
         numbers.collect()
     }
 
-    /// The numbers of causes, which are numbered in the order of their names.
+    /// The numbers of a test's causes in the dataset. New causes are numbered in the order of their names.
     fn causes(&mut self, test: &TestFeatures<'_>) -> Vec<u32> {
         let near = test.causes.iter().filter(|it| it.is_within(self.call_depth));
         let mut names: Vec<String> = near.map(ToString::to_string).collect();
@@ -125,7 +126,7 @@ impl<'t> Encoder<'t> {
     }
 }
 
-/// Encodes tests of one project.
+/// Encodes tests of one project into a dataset, with code up to `call_depth` calls away from the tests.
 pub fn encode<'t, 'f>(tests: impl IntoIterator<Item = &'f TestFeatures<'t>>, call_depth: usize, depth: Depth) -> Dataset
 where
     't: 'f,
@@ -137,7 +138,8 @@ where
     encoder.finish()
 }
 
-/// The distinct numbers of some names, ascending. New names are added to `known`.
+/// The numbers that `names` have in the table `known`, each once and ascending. Names that `known` lacks are added to
+/// it.
 fn numbers<'n>(known: &mut TextSet, names: impl Iterator<Item = &'n str>) -> Vec<u32> {
     distinct(names.map(|it| known.number(it)).collect())
 }

@@ -23,7 +23,7 @@ pub struct GraphFeatures<'t> {
 }
 
 impl<'t> GraphFeatures<'t> {
-    /// The features of a graph with this number of nodes and paths. `read` builds the graph on every request.
+    /// The features of a graph with these numbers of nodes and paths. `read` builds the graph on every request.
     pub fn new(nodes: usize, paths: usize, read: impl Fn() -> Graph<'t> + Send + Sync + 't) -> Self {
         Self {
             nodes,
@@ -38,13 +38,13 @@ impl<'t> GraphFeatures<'t> {
         self.nodes
     }
 
-    /// The number of contextual paths.
+    /// The number of contextual paths of the graph.
     #[must_use]
     pub fn path_count(&self) -> usize {
         self.paths
     }
 
-    /// Builds the whole graph. Every call builds it again.
+    /// Builds the dependency graph with its texts and paths. Every call builds it again.
     #[must_use]
     pub fn read(&self) -> Graph<'t> {
         (self.read)()
@@ -85,10 +85,10 @@ pub struct Graph<'t> {
     pub paths: Cow<'t, [Vec<u32>]>,
 }
 
-/// A node of a dependency graph.
+/// A node of a dependency graph: a variable, a literal or a call.
 #[derive(Debug, Clone)]
 pub struct Node<'t> {
-    /// The source text of the graph node.
+    /// The source text of the graph node, such as the name of a variable.
     pub text: Cow<'t, str>,
     /// The kind of syntax that the graph node represents.
     pub kind: NodeKind,
@@ -98,25 +98,25 @@ pub struct Node<'t> {
     pub line: u32,
 }
 
-/// An edge of a dependency graph.
+/// An edge of a dependency graph: an operation, such as a call, that leads from one node to another.
 #[derive(Debug, Clone)]
 pub struct Edge<'t> {
     /// Index of the graph node that data comes from.
     pub from: u32,
     /// Index of the graph node that data goes to.
     pub to: u32,
-    /// The text of the operation that data passes through.
+    /// The text of the operation that data passes through, such as the name of the called method.
     pub operation: Cow<'t, str>,
-    /// The kind of operation on the edge.
+    /// The kind of operation on the edge, such as a method call or an assignment.
     pub kind: OperationKind,
-    /// The called methods of the code under test, as indices in [`Graph::methods`]: the declared method, then its
-    /// implementations. Empty for other operations.
+    /// The repository's methods that the operation calls, as indices in [`Graph::methods`]: the declared method, then
+    /// its implementations. Empty if it calls none.
     pub methods: Vec<u32>,
 }
 
 impl Edge<'_> {
-    /// The index of the method whose body is read for the edge. An implementation is preferred to an abstract
-    /// declaration.
+    /// The index in [`Graph::methods`] of the method whose body is read for the edge. An implementation is preferred to
+    /// an abstract declaration.
     #[must_use]
     pub fn method(&self) -> Option<u32> {
         self.methods.last().copied()
@@ -130,17 +130,18 @@ pub struct MethodKey(pub u64);
 /// A method of the repository that a test refers to.
 #[derive(Debug, Clone)]
 pub struct Method<'t> {
-    /// The identity of the method.
+    /// A key that identifies the method among the methods of all tests that are encoded together.
     pub key: MethodKey,
-    /// The signature `package.Class#method(Type,Type)`.
+    /// The signature of the method: `package.Class#method(Type,Type)`.
     pub signature: Cow<'t, str>,
-    /// The words of the method's body.
+    /// The lower-case sub-tokens of the method's body: `get` and `name` for `getName`.
     pub words: MethodWords<'t>,
-    /// AST path contexts of the method's body; empty if they were not requested.
+    /// AST path contexts of the method's body, as in code2vec; empty if they were not requested.
     pub contexts: Vec<PathContext<'t>>,
 }
 
-/// The lower-case sub-tokens of a method body.
+/// The lower-case sub-tokens of a method body, such as `get` and `name` of `getName`: as a list, or as source to be
+/// split.
 #[derive(Debug, Clone, Copy)]
 pub enum MethodWords<'t> {
     /// The source of the method body, to be split into sub-tokens.
@@ -152,10 +153,10 @@ pub enum MethodWords<'t> {
 /// Two terminals of a syntax tree with the path between them, as in code2vec.
 #[derive(Debug, Clone)]
 pub struct PathContext<'t> {
-    /// The terminal of the syntax tree at which the path starts.
+    /// The text of the terminal of the syntax tree at which the path starts.
     pub from: Cow<'t, str>,
     /// The kinds of syntax nodes on the path between two terminals.
     pub way: Cow<'t, str>,
-    /// The terminal of the syntax tree at which the path ends.
+    /// The text of the terminal of the syntax tree at which the path ends.
     pub to: Cow<'t, str>,
 }

@@ -6,11 +6,11 @@ use serde::Serialize;
 
 use crate::codes::StoredCode;
 
-/// The kind of a node of a dependency graph.
+/// What a node of a dependency graph stands for: a variable, a literal or a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum NodeKind {
-    /// The graph node is a variable or field, with one node per definition.
+    /// The graph node is a variable or field. Each of its definitions, such as an assignment, has a node of its own.
     Variable,
     /// The graph node is a literal.
     Literal,
@@ -19,7 +19,7 @@ pub enum NodeKind {
 }
 
 impl NodeKind {
-    /// The token of the node kind in vocabularies.
+    /// The text that stands for the node kind in the vocabularies of models: `<call>`.
     #[must_use]
     pub fn token(self) -> &'static str {
         match self {
@@ -42,16 +42,16 @@ impl StoredCode for NodeKind {
     }
 }
 
-/// The mark of a node of a dependency graph.
+/// Whether data begins at a node of a dependency graph, and whether an assertion mentions the node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum NodeMark {
     /// The graph node is neither a start of data nor part of an assertion.
     Inner,
-    /// `START`: data begins at the graph node.
+    /// The graph node is a `START`: data begins at it.
     Start,
-    /// `ASSERT`: the graph node appears in an assertion.
+    /// The graph node is an `ASSERT`: it appears in an assertion.
     Assert,
-    /// `START` and `ASSERT`: data begins at a node that appears in an assertion.
+    /// The graph node is both `START` and `ASSERT`: data begins at it, and it appears in an assertion.
     StartAndAssert,
 }
 
@@ -67,7 +67,8 @@ impl NodeMark {
         }
     }
 
-    /// The token of the node mark in vocabularies. A start in an assertion has the token of a start.
+    /// The text that stands for the mark in the vocabularies of models: `<start>`. A node with both marks has the text
+    /// of `START`.
     #[must_use]
     pub fn token(self) -> Option<&'static str> {
         match self {
@@ -91,7 +92,7 @@ impl StoredCode for NodeMark {
     }
 }
 
-/// The kind of operation on an edge of a dependency graph.
+/// The kind of operation on an edge of a dependency graph, such as a method call or an assignment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum OperationKind {
@@ -109,11 +110,11 @@ pub enum OperationKind {
     Field,
     /// The edge is a cast `(T) value` or an `instanceof`.
     Cast,
-    /// The edge is an iteration over elements.
+    /// The edge is an iteration over the elements of a collection or array.
     Iterate,
     /// The edge is an assertion.
     Assert,
-    /// The edge is an order without data: its source happens before the assertion at its other end.
+    /// The edge carries no data: it says that the node at its start is evaluated before the assertion at its end.
     Order,
 }
 
@@ -135,7 +136,7 @@ impl OperationKind {
         }
     }
 
-    /// The token of the operation kind in vocabularies.
+    /// The text that stands for the operation kind in the vocabularies of models: `<edge 3>`.
     #[must_use]
     pub fn token(self) -> &'static str {
         match self {
@@ -188,7 +189,7 @@ mod tests {
     use super::{NodeKind, NodeMark, OperationKind};
     use crate::codes::StoredCode;
 
-    /// Lines with the name, code and token of every variant.
+    /// Lines with the name, code and token of every variant of an enum.
     fn written<T: StoredCode + std::fmt::Debug>(token: impl Fn(T) -> String) -> Vec<String> {
         let all = T::ALL.iter();
         all.map(|it| format!("{it:?} {} {}", it.code(), token(*it))).collect()

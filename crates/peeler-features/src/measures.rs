@@ -5,7 +5,7 @@
 use crate::reached_code::MAX_DEPTH;
 use crate::texts::narrow;
 
-/// The number of measures of a test: sizes that models read.
+/// The number of measures of a test: logarithms of sizes, such as its lines, that models read.
 pub const MEASURES: usize = 21;
 
 /// The sizes of a test and of the code that it reaches.
@@ -15,9 +15,11 @@ pub(crate) struct Sizes {
     pub(crate) nodes: usize,
     pub(crate) words: usize,
     pub(crate) context_words: usize,
-    /// The number of reached bodies of the repository, by origin (body, setup) and depth.
+    /// How many bodies of the repository's methods and initialisers the test can reach. The first index is 0 from the
+    /// test's body and 1 from its setup; the second is the number of calls on the way.
     pub(crate) bodies: [[u32; MAX_DEPTH + 1]; 2],
-    /// The number of reached library calls, by origin (body, setup) and depth.
+    /// How many library calls the test can reach. The first index is 0 from the test's body and 1 from its setup; the
+    /// second is the number of repository methods on the way.
     pub(crate) calls: [[u32; MAX_DEPTH + 1]; 2],
 }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::text_list::TextId;
 
-/// The maximum depth of calls that are followed from a test.
+/// The maximum number of nested calls that are followed from a test into the repository's code.
 pub const MAX_DEPTH: usize = 3;
 
 /// The part of a test in which a call chain starts.
@@ -20,7 +20,8 @@ pub enum CallOrigin {
 }
 
 impl CallOrigin {
-    /// The origin as the first character of a call in vocabularies. It never changes.
+    /// The first character of the name of a library call in the vocabularies of models: `0` in `01 Thread#sleep`,
+    /// called from a test's body. It never changes.
     #[must_use]
     pub fn prefix(self) -> char {
         match self {
@@ -33,35 +34,36 @@ impl CallOrigin {
 /// A library call that a test can reach.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LibraryCall<'t> {
-    /// The number of the repository's own methods between the test and the call.
+    /// The number of the repository's own methods between the test and the library call.
     pub depth: usize,
-    /// The simple name of the class that declares the method; empty if it is unknown.
+    /// The simple name of the class that declares the called method; empty if the class is unknown.
     pub owner: &'t str,
-    /// The name of the method; `<init>` for constructors.
+    /// The name of the called method; `<init>` for constructors.
     pub method: &'t str,
 }
 
 /// A library call with its names as indices into the text table of a corpus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NumberedCall {
-    /// The number of the repository's own methods between the test and the call.
+    /// The number of the repository's own methods between the test and the library call.
     pub depth: u8,
-    /// The simple name of the class that declares the method.
+    /// The simple name of the class that declares the called method, as an index in the text table.
     pub owner: TextId,
-    /// The name of the method.
+    /// The name of the called method, as an index in the text table.
     pub method: TextId,
 }
 
-/// A list of library calls, nearest first.
+/// A list of library calls that a test can reach. Those with the fewest methods between the test and the call come
+/// first.
 #[derive(Debug, Clone, Copy)]
 pub enum CallList<'t> {
-    /// A slice of calls.
+    /// The list is a slice of library calls.
     Slice(&'t [LibraryCall<'t>]),
-    /// Calls whose names are indices into a text table.
+    /// The list has library calls whose names are indices in a text table.
     Numbered {
-        /// The library calls with names as indices.
+        /// The library calls, whose names are indices in `table`.
         calls: &'t [NumberedCall],
-        /// The text table that names of library calls are indices of.
+        /// The text table that the names of the library calls refer to.
         table: &'t [String],
     },
 }
@@ -73,7 +75,7 @@ impl Default for CallList<'_> {
 }
 
 impl<'t> CallList<'t> {
-    /// The calls in their order.
+    /// The library calls of the list, nearest to the test first.
     pub fn iter(&self) -> impl Iterator<Item = LibraryCall<'t>> + use<'t> {
         let (slice, numbered) = match *self {
             Self::Slice(calls) => (Some(calls), None),
@@ -90,7 +92,7 @@ impl<'t> CallList<'t> {
         slice.chain(numbered.into_iter().flat_map(named))
     }
 
-    /// Whether two lists are known to be equal without comparing names. Tests of one class share such lists.
+    /// Whether two lists are known to be equal without comparing names. Tests of one class often share a list.
     ///
     /// Returns false if equality would have to be checked name by name.
     #[must_use]
@@ -109,12 +111,13 @@ impl<'t> CallList<'t> {
     }
 }
 
-/// Code that a test can reach from one origin: its body or its setup.
+/// Code that a test can reach from its body, or from its setup.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ReachedCode<'t> {
-    /// The library calls that a test can reach.
+    /// The library calls that a test can reach, sorted by the number of calls on the way to them, fewest first.
     pub calls: CallList<'t>,
-    /// The number of reached bodies of the repository, by depth.
+    /// How many bodies of the repository's methods and initialisers a test can reach. The index is the number of calls
+    /// between the test and the body.
     pub bodies: [u32; MAX_DEPTH + 1],
 }
 

@@ -46,7 +46,7 @@ impl Rule {
         self.text().name
     }
 
-    /// The family of the rule.
+    /// The family that the rule belongs to, such as [`RuleFamily::Order`] for `PLR101`.
     #[must_use]
     pub fn family(self) -> RuleFamily {
         self.text().family

@@ -70,7 +70,8 @@ impl RuleSelector {
         Rule::ALL.iter().copied().filter(|it| self.names(*it))
     }
 
-    /// How narrow the selector is. A narrower selector overrides a wider one.
+    /// A number that is higher the fewer rules the selector names: higher for `PLR101` than for `PLR1`. A narrower
+    /// selector overrides a wider one.
     #[must_use]
     pub fn narrowness(&self) -> usize {
         match self {

@@ -3,14 +3,14 @@
 use std::borrow::Cow;
 use std::iter;
 
-/// Properties of a character, as bits.
+/// Properties of a character, as bits: letter or digit, digit, lower case, upper case.
 type Kind = u8;
 const WORD: Kind = 1;
 const NUMBER: Kind = 2;
 const SMALL: Kind = 4;
 const CAPITAL: Kind = 8;
 
-/// The lower-case sub-tokens of a text in order.
+/// The lower-case sub-tokens of a text in order: `parse`, `http` and `2` for `parseHTTP2`.
 ///
 /// The text is split at everything that is not a letter or digit, at camel case, after acronyms, and between letters
 /// and digits.
@@ -56,7 +56,8 @@ fn first_part_in_any_script(text: &str) -> usize {
     text.len()
 }
 
-/// Whether a sub-token ends before the current character. At the start of a sub-token `before` is zero.
+/// Whether a sub-token ends before a character, from the properties of the character and its neighbours. At the start
+/// of a sub-token `before` is zero.
 fn ends(before: Kind, current: Kind, next: Kind) -> bool {
     let digits_change = (before ^ current) & NUMBER != 0;
     let camel = before & SMALL != 0 && current & CAPITAL != 0;
@@ -75,7 +76,7 @@ fn kind(character: char) -> Kind {
         | bit(character.is_uppercase(), CAPITAL)
 }
 
-/// The properties of all ASCII characters.
+/// The properties of all ASCII characters: letter or digit, digit, lower case, upper case.
 static ASCII: [Kind; 128] = {
     let mut kinds = [0; 128];
     let mut character = 0_u8;

@@ -12,7 +12,7 @@ use crate::reached_code::{CallList, CallOrigin, MAX_DEPTH, ReachedCode};
 use crate::test_name::TestName;
 use crate::text_list::TextList;
 
-/// The features of one test. All texts are borrowed.
+/// The features of one test: everything that a model may see of it. All texts are borrowed.
 #[derive(Debug, Clone)]
 pub struct TestFeatures<'t> {
     /// The name of the test.
@@ -21,17 +21,18 @@ pub struct TestFeatures<'t> {
     pub lines: u32,
     /// White-space separated tokens of the test method, in order.
     pub tokens: TextList<'t>,
-    /// Lower-case sub-tokens of the test method, in order.
+    /// Lower-case sub-tokens of the test method, in order: `get` and `name` for `getName`.
     pub words: TextList<'t>,
-    /// Lower-case sub-tokens of the test's class, its imports, its fields and its setup.
+    /// Lower-case sub-tokens of the test's class, its imports, its fields and its setup: `get` and `name` for
+    /// `getName`.
     pub context_words: TextList<'t>,
     /// The code reachable from the body of the test.
     pub body: ReachedCode<'t>,
     /// The code reachable from the setup of the test's class.
     pub setup: ReachedCode<'t>,
-    /// The causes that the catalogue of nondeterminism finds.
+    /// Features about the causes of nondeterminism that the catalogue of causes finds in the test.
     pub causes: Cow<'t, [CauseFeature<'t>]>,
-    /// The dependency graph and the contextual paths.
+    /// The dependency graph and the contextual paths of the test.
     pub graph: GraphFeatures<'t>,
 }
 

@@ -16,7 +16,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// The name of a test, written `package.Class#method`; nested classes with `$`.
+/// The name of a test, written `package.Class#method`. A nested class is written `Outer$Inner`.
 ///
 /// Names are ordered and hashed as their text, so that maps keyed by names can be queried with a `&str`.
 #[derive(Clone, Serialize, Deserialize)]
@@ -27,7 +27,7 @@ pub struct TestName {
     separator: usize,
 }
 
-/// A text that is not the name of a test.
+/// The error for a text that is not the name of a test.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a test; write it as package.Class#method")]
 pub struct InvalidTestName(pub String);
@@ -53,7 +53,7 @@ impl TestName {
         &self.text
     }
 
-    /// The binary name of the class: `package.Outer$Inner`.
+    /// The binary name of the test's class: `package.Outer$Inner`.
     #[must_use]
     pub fn class(&self) -> &str {
         &self.text[..self.separator]
@@ -65,19 +65,19 @@ impl TestName {
         &self.text[self.separator + 1..]
     }
 
-    /// The package of the test's class; empty for the unnamed one.
+    /// The package of the test's class; empty for the unnamed package.
     #[must_use]
     pub fn package(&self) -> &str {
         self.class().rsplit_once('.').map_or("", |(package, _)| package)
     }
 
-    /// The class without its package: `Outer$Inner`.
+    /// The test's class without its package: `Outer$Inner`.
     #[must_use]
     pub fn simple_class(&self) -> &str {
         self.class().rsplit('.').next().unwrap_or(self.class())
     }
 
-    /// The outermost class with its package: `package.Outer`.
+    /// The outermost class around the test, with its package: `package.Outer`.
     #[must_use]
     pub fn outermost_class(&self) -> &str {
         let package = self.class().len() - self.simple_class().len();
@@ -86,14 +86,14 @@ impl TestName {
         &self.class()[..end.map_or(self.class().len(), |(at, _)| package + at)]
     }
 
-    /// The name without its package: `Outer$Inner#method`.
+    /// The name of the test without the package: `Outer$Inner#method`.
     #[must_use]
     pub fn short(&self) -> &str {
         &self.text[self.class().len() - self.simple_class().len()..]
     }
 }
 
-/// A part of a name, with `_` for characters that no name may hold.
+/// The name of a class or method, with `_` for characters that the name of a test may not hold.
 fn cleaned(part: &str) -> Cow<'_, str> {
     if is_name(part) {
         return Cow::Borrowed(part);
@@ -113,7 +113,7 @@ fn is_name(text: &str) -> bool {
 impl FromStr for TestName {
     type Err = InvalidTestName;
 
-    /// Parses `package.Class#method`. A parameter set after the method is dropped.
+    /// Parses `package.Class#method`. A parameter set after the method, such as `[2]` or `(int)`, is dropped.
     fn from_str(text: &str) -> Result<Self, InvalidTestName> {
         let bare = text.split(['[', '(']).next().unwrap_or(text).trim();
         match bare.split_once('#') {

@@ -5,14 +5,14 @@ use std::borrow::Cow;
 /// Index of a text in the text table of a corpus.
 pub type TextId = u32;
 
-/// A list of borrowed texts.
+/// A list of borrowed texts, in one of three forms.
 #[derive(Debug, Clone, Copy)]
 pub enum TextList<'t> {
-    /// A slice of texts.
+    /// The list is a slice of texts.
     Slice(&'t [Cow<'t, str>]),
-    /// The parts of one text between white space.
+    /// The list consists of the parts of one text between white space.
     Parts(&'t str),
-    /// Indices into a text table.
+    /// The list consists of texts of a table, given by their indices.
     Numbered {
         /// The indices of the list's texts in the table.
         numbers: &'t [TextId],
@@ -28,7 +28,7 @@ impl Default for TextList<'_> {
 }
 
 impl<'t> TextList<'t> {
-    /// The texts in their order.
+    /// The texts of the list in their order.
     pub fn iter(&self) -> impl Iterator<Item = &'t str> + use<'t> {
         let (slice, parts, numbered) = match *self {
             Self::Slice(texts) => (Some(texts), None, None),
@@ -43,7 +43,7 @@ impl<'t> TextList<'t> {
         slice.chain(parts).chain(numbered.into_iter().flat_map(text))
     }
 
-    /// The number of texts.
+    /// The number of texts in the list.
     #[must_use]
     pub fn len(&self) -> usize {
         match self {
@@ -53,15 +53,16 @@ impl<'t> TextList<'t> {
         }
     }
 
-    /// Whether there is no text.
+    /// Whether the list has no text.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Whether two lists are known to be equal without comparing texts. Tests of one class share such lists.
+    /// Whether two lists are known to be equal without comparing texts.
     ///
-    /// Returns false if equality would have to be checked text by text.
+    /// They are if they borrow the same slice or text, or have equal indices into the same table. Tests of one class
+    /// often share a list in this way. Returns false if equality would have to be checked text by text.
     #[must_use]
     pub fn is_same_as(&self, other: &Self) -> bool {
         match (self, other) {

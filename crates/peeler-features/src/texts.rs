@@ -19,7 +19,8 @@ pub fn narrow(value: usize) -> u32 {
     u32::try_from(value).expect("corpora have fewer than four billion of anything")
 }
 
-/// A list of texts in one string. Every scan reads vocabularies of thousands of names, which is faster in this form.
+/// A list of texts that are stored in one string. Scans read vocabularies of thousands of names, which is faster in
+/// this form.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Texts {
     all: String,
@@ -27,36 +28,36 @@ pub struct Texts {
 }
 
 impl Texts {
-    /// Appends a text.
+    /// Appends a text to the list.
     pub fn push(&mut self, text: &str) {
         self.all.push_str(text);
         self.ends.push(narrow(self.all.len()));
     }
 
-    /// The number of texts.
+    /// The number of texts in the list.
     #[must_use]
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there is no text.
+    /// Whether the list has no text.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// The text at an index.
+    /// The text at an index of the list.
     ///
     /// # Panics
     ///
-    /// When there are fewer texts.
+    /// When the list has no such index.
     #[must_use]
     pub fn get(&self, at: usize) -> &str {
         let start = if at == 0 { 0 } else { self.ends[at - 1] };
         &self.all[start as usize..self.ends[at] as usize]
     }
 
-    /// The texts in order.
+    /// The texts of the list in order.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         (0..self.len()).map(|at| self.get(at))
     }
@@ -71,7 +72,7 @@ pub struct TextSet {
 }
 
 impl TextSet {
-    /// The number of a text in the set. A new text is added.
+    /// The number of a text in the set. A text that is not in the set is added.
     pub fn number(&mut self, text: &str) -> u32 {
         let Self { texts, hashes, numbers } = self;
         let hash = hash_of(text);
@@ -88,24 +89,24 @@ impl TextSet {
         }
     }
 
-    /// The number of texts.
+    /// The number of texts in the set.
     #[must_use]
     pub fn len(&self) -> usize {
         self.texts.len()
     }
 
-    /// Whether there is no text.
+    /// Whether the set has no text.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.texts.is_empty()
     }
 
-    /// The texts in the order of their numbers.
+    /// The texts of the set in the order of their numbers.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         self.texts.iter()
     }
 
-    /// The texts in the order of their numbers, with their values of [`hash_of`].
+    /// The texts of the set in the order of their numbers, each with its hash by [`hash_of`].
     pub fn hashed(&self) -> impl Iterator<Item = (&str, u64)> {
         self.texts.iter().zip(self.hashes.iter().copied())
     }

@@ -6,8 +6,8 @@
 //! ```
 //!
 //! Invariants: a file that cannot be written completely keeps its old content. The next program that writes the same
-//! file deletes what a killed one left behind. Its owner holds a lock on an unfinished file, so no program deletes the
-//! file of another one that is alive.
+//! file deletes what a killed one left behind. A program holds a lock on its unfinished file, so that no other program
+//! deletes the file while its owner is alive.
 //!
 //! Left out: devices and pipes such as `/dev/stdout`, which are written directly.
 
@@ -17,29 +17,29 @@ use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
 
-/// The ending of the names of temporary files.
+/// The ending of the names of temporary files, which hold new content before they are renamed.
 const UNFINISHED: &str = ".unfinished";
 
-/// How sure it is that new content survives a crash of the machine.
+/// How sure it is that the new content of a file survives a crash of the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Durability {
-    /// The content reaches the disk before the file gets its name.
+    /// The new content reaches the disk before it replaces the old content.
     Synced,
-    /// A crash of the machine may leave an empty file. For content that can be made again, such as a cache.
+    /// A crash of the machine may leave an empty file. This is for content that can be made again, such as a cache.
     Fast,
 }
 
-/// The reason why a file cannot be written, with a remedy.
+/// The reason why a file cannot be written, with a hint what to do about it.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot write {}: {source}; {}", path.display(), remedy(source))]
 pub struct WriteError {
-    /// The file.
+    /// The file that cannot be written.
     pub path: PathBuf,
     /// The error of the operating system.
     pub source: io::Error,
 }
 
-/// What a user can do about a file that cannot be written.
+/// What a user can do about a file that cannot be written, in a few words for an error message.
 #[must_use]
 pub fn remedy(error: &io::Error) -> &'static str {
     match error.kind() {
@@ -58,7 +58,7 @@ pub fn remedy(error: &io::Error) -> &'static str {
     }
 }
 
-/// A file that gets its new content when it is finished, and keeps its old content until then.
+/// A file that is written completely or not at all: it keeps its old content until the new content is finished.
 #[derive(Debug)]
 pub struct AtomicFile {
     path: PathBuf,
@@ -67,14 +67,14 @@ pub struct AtomicFile {
 
 #[derive(Debug)]
 enum Output {
-    /// A temporary file, renamed to the path when it is finished.
+    /// The content goes to a temporary file, which is renamed to the target path when it is finished.
     Renamed(BufWriter<NamedTempFile>, PathBuf),
-    /// A device or a pipe.
+    /// The content goes directly to a device, a pipe or the target of a broken link.
     Direct(BufWriter<File>),
 }
 
 impl AtomicFile {
-    /// Opens a file for new content.
+    /// Opens a file for new content. The old content stays until [`Self::finish`].
     ///
     /// # Errors
     ///
@@ -90,7 +90,7 @@ impl AtomicFile {
         })
     }
 
-    /// Gives the file its new content.
+    /// Replaces the old content of the file by the new content that was written.
     ///
     /// # Errors
     ///
@@ -126,7 +126,7 @@ impl Write for AtomicFile {
     }
 }
 
-/// Replaces a file by pieces of content. They go to a temporary file beside it, which is then renamed.
+/// Replaces a file by pieces of content. The pieces are written to a temporary file beside it, which is then renamed.
 ///
 /// # Errors
 ///
@@ -182,7 +182,8 @@ fn folder(path: &Path) -> &Path {
     }
 }
 
-/// A locked temporary file beside a file, with the permissions of any new file; `tempfile` would make it private.
+/// A locked temporary file beside the file `path`. It has the permissions of any new file; `tempfile` would make it
+/// private.
 fn temporary_file(path: &Path) -> io::Result<NamedTempFile> {
     let folder = folder(path);
     let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -207,7 +208,7 @@ fn temporary_file(path: &Path) -> io::Result<NamedTempFile> {
     }
 }
 
-/// Deletes temporary files whose owners are gone. A file that cannot be deleted stays.
+/// Deletes temporary files that programs left behind when they were killed. A file that cannot be deleted stays.
 fn remove_abandoned(folder: &Path, prefix: &str) {
     let Ok(entries) = fs::read_dir(folder) else {
         return;

@@ -8,9 +8,9 @@
 /// A conversion of logits to probabilities: `sigmoid((logit + shift) / temperature)`.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Calibration {
-    /// The term added to logits.
+    /// The number that is added to logits, to correct the share of flaky tests in training.
     pub shift: f32,
-    /// The divisor of shifted logits.
+    /// The number by which shifted logits are divided, to correct scores that are too certain.
     pub temperature: f32,
 }
 
@@ -27,11 +27,12 @@ impl Default for Calibration {
 const LOWEST: f64 = 0.5;
 /// The highest temperature that a fit of the calibration tries.
 const HIGHEST: f64 = 8.0;
-/// The number of steps between the lowest and the highest temperature of a calibration fit.
+/// The number of steps between the lowest and the highest temperature that a fit of the calibration tries.
 const TRIED: u32 = 60;
 
 impl Calibration {
-    /// The calibration of a predictor that was trained with one share of flaky tests, for data with another share.
+    /// Fits a calibration for a predictor that was trained with the share `trained_share` of flaky tests, for data with
+    /// the share `real_share`.
     #[must_use]
     pub fn fit(logits: &[f32], labels: &[bool], trained_share: f64, real_share: f64) -> Self {
         let odds = |share: f64| {
@@ -61,7 +62,7 @@ impl Calibration {
         calibration
     }
 
-    /// The probability of a logit.
+    /// The calibrated probability that a test is flaky, for the logit of a predictor.
     #[must_use]
     pub fn probability(self, logit: f32) -> f32 {
         1.0 / (1.0 + (-(logit + self.shift) / self.temperature).exp())
@@ -85,7 +86,8 @@ const LEAST_FLAKY: usize = 5;
 /// The minimum total number of flaky held-out tests for a calibration curve.
 const LEAST_FLAKY_IN_ALL: usize = 100;
 
-/// A run of held-out tests, consecutive in the order of their probabilities.
+/// Counts of held-out tests with neighbouring probabilities, and the sum of these probabilities. A calibration curve
+/// gets one point from each block.
 #[derive(Debug, Clone, Copy)]
 struct Block {
     tests: usize,
@@ -114,8 +116,8 @@ impl Block {
 }
 
 impl Curve {
-    /// The calibration curve of held-out tests by isotonic regression: neighbours are pooled until shares rise. With
-    /// few flaky tests it is the identity.
+    /// Fits a calibration curve to held-out tests by isotonic regression: neighbours are pooled until shares of flaky
+    /// tests rise. With few flaky tests it is the identity.
     #[must_use]
     pub fn fit(probabilities: &[f32], labels: &[bool]) -> Self {
         let flaky = labels.iter().filter(|it| **it).count();
@@ -151,8 +153,8 @@ impl Curve {
         }
     }
 
-    /// The share of flaky tests at a probability, by the calibration curve. The curve rises strictly, also beyond its
-    /// last point.
+    /// The share of flaky tests that the curve gives for a probability. The curve rises strictly, also beyond its last
+    /// point.
     #[must_use]
     pub fn at(&self, probability: f32) -> f32 {
         let Some(&(last, highest)) = self.points.last() else {
@@ -167,7 +169,7 @@ impl Curve {
     }
 }
 
-/// The log-odds of a probability, which is first limited to 1e-6 and 1 - 1e-6.
+/// The log-odds of a probability, which is first limited to the range from 1e-6 to 1 - 1e-6.
 #[must_use]
 pub fn logit(probability: f32) -> f32 {
     let bounded = probability.clamp(1e-6, 1.0 - 1e-6);

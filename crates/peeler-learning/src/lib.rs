@@ -1,4 +1,4 @@
-//! Parts of machine learning that the network and the rivals share.
+//! Parts of machine learning that the network and its rivals (methods of the literature) share.
 //!
 //! | module | content |
 //! |---|---|

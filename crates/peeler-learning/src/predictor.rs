@@ -1,7 +1,7 @@
-//! The interface of predictors: labelled tests in, a model out.
+//! The interface of predictors: they learn from labelled tests and predict whether other tests are flaky.
 //!
-//! Labels reach a [`Predictor`] only through [`Training`], which an evaluation fills from the training side of a split.
-//! Tests of the other side arrive without labels.
+//! Labels reach a [`Predictor`] only through [`Training`], which an evaluation fills with tests to learn from. The
+//! tests to be predicted arrive without labels.
 
 use peeler_features::TestFeatures;
 use rayon::prelude::*;
@@ -9,30 +9,34 @@ use serde::{Deserialize, Serialize};
 
 use crate::metrics::{average_precision, best_threshold};
 
-/// The label of a test.
+/// The known truth about a test: whether it is flaky, and perhaps why.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Label<'c> {
     /// Whether the test is flaky.
     pub flaky: bool,
-    /// The root cause, if the label names one.
+    /// The root cause of the test's flakiness, if the label names one.
     pub category: Option<&'c str>,
 }
 
-/// The training side of a fold: tests to learn from and tests to validate on.
+/// The labelled tests of one fold of a cross-validation: tests to learn from and tests to validate on.
+///
+/// The tests that the fold predicts are not among them.
 #[derive(Debug, Clone)]
 pub struct TrainingSide<'c> {
-    /// The tests to learn from while thresholds and other settings are chosen.
+    /// The tests that a model learns from before it is validated on other tests.
     pub training: Training<'c>,
-    /// The tests on which settings are chosen.
+    /// The tests on which a model is validated, to choose the score from which on tests are classified as flaky.
+    ///
+    /// Some predictors choose other settings on them too, such as the number of training epochs.
     pub validation: Training<'c>,
-    /// All tests of the training side, learned from and validated on, in the order of the corpus.
+    /// The tests of `training` and `validation` together, in the order of the corpus. The final model learns from them.
     pub both: Training<'c>,
 }
 
-/// Labelled tests to learn from.
+/// Labelled tests from which a predictor learns.
 #[derive(Debug, Clone, Default)]
 pub struct Training<'c> {
-    /// The tests with their features and labels.
+    /// The tests, each with its features and its label.
     pub tests: Vec<TrainingTest<'c>>,
 }
 
@@ -43,14 +47,17 @@ pub struct TrainingTest<'c> {
     pub features: TestFeatures<'c>,
     /// Whether the test is flaky, and why.
     pub label: Label<'c>,
-    /// The number of the test's project in the corpus.
+    /// The number that identifies the test's project in the corpus.
     pub project: u32,
-    /// The number of the test's family: the classes with a common superclass.
+    /// The number of the test's family: all test classes with a common superclass in the repository.
     pub family: u32,
 }
 
 impl Training<'_> {
-    /// Splits the training data by families: about seven eighths to learn from, and the held-out eighth.
+    /// Splits the tests by families (test classes with a common superclass) into two parts: to learn from, and held
+    /// out.
+    ///
+    /// About seven eighths of the families are for learning, and `seed` decides which.
     #[must_use]
     pub fn held_out(&self, seed: u64) -> (Self, Self) {
         let is_held =
@@ -68,9 +75,10 @@ pub trait Predictor: Sync {
     /// Learns from labelled tests. The same training data and seed give the same model.
     fn fit(&self, training: &Training<'_>, seed: u64) -> Box<dyn Model>;
 
-    /// Learns from both parts of the training side of a fold, and chooses a threshold.
+    /// Learns from the training and validation tests of a fold, and chooses the score from which on tests count as
+    /// flaky.
     ///
-    /// The threshold is chosen on the validation part with a model that was trained without that part.
+    /// The score is chosen on the validation tests, with a model that was trained without them.
     fn fit_validated(&self, side: &TrainingSide<'_>, seed: u64) -> Fit {
         let without = self.fit(&side.training, seed);
         let validation = &side.validation.tests;
@@ -85,25 +93,25 @@ pub trait Predictor: Sync {
         }
     }
 
-    /// Whether several folds may be fitted at the same time. `false` for predictors that use a whole device.
+    /// Whether models of several folds may be trained at the same time. `false` for predictors that use a whole device.
     fn shares_the_machine(&self) -> bool {
         true
     }
 }
 
-/// A model with the results on the validation part of its training side.
+/// A trained model, the score from which on it classifies a test as flaky, and an average precision from validation.
 pub struct Fit {
     /// The trained model.
     pub model: Box<dyn Model>,
-    /// The score from which on tests are classified as flaky.
+    /// The score from which on a test is classified as flaky.
     pub threshold: f32,
-    /// Average precision on the validation part, of a model that was trained without it.
+    /// Average precision on the validation tests, of a model that was trained without them.
     pub validation: f64,
 }
 
 /// A trained model that predicts whether tests are flaky.
 pub trait Model: Send + Sync {
-    /// The prediction for one test.
+    /// The prediction for one test: a score, perhaps a root cause and similar tests.
     fn predict(&self, test: &TestFeatures<'_>) -> Prediction;
 
     /// The predictions for several tests, in their order. No prediction depends on the other tests.
@@ -112,15 +120,17 @@ pub trait Model: Send + Sync {
     }
 }
 
-/// The prediction for one test.
+/// The prediction of a model for one test: a score, perhaps a root cause and similar tests.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Prediction {
-    /// The score between 0 and 1; 0.5 and above means flaky.
+    /// The score of the test between 0 and 1: a higher score means that the test is more probably flaky.
+    ///
+    /// The threshold for flaky is 0.5, or one that was chosen on validation tests.
     pub score: f32,
-    /// The root cause, if the predictor names one.
+    /// The root cause of the test's flakiness, if the predictor names one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub category: Option<String>,
-    /// The most similar known tests, nearest first; empty for predictors that do not compare tests.
+    /// The names of the most similar training tests, nearest first; empty for predictors that do not compare tests.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub neighbours: Vec<String>,
 }

@@ -6,19 +6,20 @@
 
 use rayon::prelude::*;
 
-/// A training test: its features, label and cost.
+/// A labelled test for the logistic regression, with the cost of misjudging it.
 #[derive(Debug)]
 pub struct Example {
     /// The columns of the test's non-zero features, and their values.
     pub features: Vec<(u32, f64)>,
     /// Whether the test is flaky.
     pub flaky: bool,
-    /// The cost of an error, relative to the penalty on weights.
+    /// The factor of this test's loss in the objective. The penalty on weights has the factor 1.
     pub cost: f64,
 }
 
 impl Example {
-    /// The scalar product of the example's features with a vector of weights followed by an intercept.
+    /// The scalar product of the test's features with `vector`, plus the intercept, which is the last element of
+    /// `vector`.
     fn dot(&self, vector: &[f64]) -> f64 {
         let intercept = vector[vector.len() - 1];
         intercept
@@ -29,7 +30,7 @@ impl Example {
                 .sum::<f64>()
     }
 
-    /// Adds a multiple of the example's features to a vector; the intercept counts as a feature of 1.
+    /// Adds `factor` times the test's features to `vector`. The intercept, its last element, counts as a feature of 1.
     fn add_to(&self, factor: f64, vector: &mut [f64]) {
         for &(column, value) in &self.features {
             vector[column as usize] += factor * value;
@@ -39,25 +40,25 @@ impl Example {
         }
     }
 
-    /// The loss of the example: cost times ln(1 + exp(-margin)), computed without overflow.
+    /// The logistic loss of the test at these log-odds of being flaky, times its cost; computed without overflow.
     fn loss(&self, log_odds: f64) -> f64 {
         let margin = if self.flaky { log_odds } else { -log_odds };
         self.cost * ((-margin.abs()).exp().ln_1p() + (-margin).max(0.0))
     }
 }
 
-/// The maximum number of Newton steps. Fewer than ten are usual.
+/// The maximum number of Newton steps in fitting the logistic regression. Fewer than ten are usual.
 const MOST_STEPS: usize = 100;
 
-/// The maximum number of conjugate gradient steps within a Newton step.
+/// The maximum number of conjugate gradient steps that compute the direction of one Newton step.
 const MOST_INNER_STEPS: usize = 250;
 
-/// The norm of the gradient at which fitting stops, as a share of the initial norm.
+/// Fitting stops when the norm of the gradient is at most this share of its initial norm.
 const FLAT: f64 = 1e-5;
 
-/// The weights, followed by the intercept, that minimise half the squared weights plus the losses of the examples.
+/// Fits a logistic regression: returns the weights, followed by the intercept.
 ///
-/// The intercept is not penalised.
+/// They minimise half the sum of squared weights plus the losses of the examples. The intercept is not penalised.
 #[must_use]
 pub fn regression(examples: &[Example], columns: usize) -> Vec<f64> {
     let mut weights = vec![0.0; columns + 1];
@@ -91,12 +92,12 @@ pub fn regression(examples: &[Example], columns: usize) -> Vec<f64> {
     weights
 }
 
-/// The number of examples that one thread sums up.
+/// The number of examples in a chunk, whose features one thread adds up.
 ///
-/// The sums are added in order, so the result does not depend on the number of threads.
+/// The sums of all chunks are then added in order, so the result does not depend on the number of threads.
 const ADDED_TOGETHER: usize = 4_096;
 
-/// Adds the features of all examples to a vector, each times its factor.
+/// Adds the features of every example, times `factor` of its index and itself, to the vector `sum`.
 fn add_examples(examples: &[Example], sum: &mut [f64], factor: impl Fn(usize, &Example) -> f64 + Sync) {
     let width = sum.len();
     let parts: Vec<Vec<f64>> = examples
@@ -115,7 +116,9 @@ fn add_examples(examples: &[Example], sum: &mut [f64], factor: impl Fn(usize, &E
     }
 }
 
-/// The solution of Hessian * direction = -gradient by conjugate gradients, preconditioned with the diagonal.
+/// The Newton direction: the solution of `Hessian * direction = -gradient` by conjugate gradients.
+///
+/// The preconditioner is the diagonal of the Hessian.
 fn newton_direction(examples: &[Example], curvatures: &[f64], gradient: &[f64]) -> Vec<f64> {
     let intercept = gradient.len() - 1;
     let mut diagonal = vec![1.0; gradient.len()];
@@ -169,8 +172,9 @@ fn newton_direction(examples: &[Example], curvatures: &[f64], gradient: &[f64]) 
     direction
 }
 
-/// The first step length of 1, 1/2, 1/4, ... that lowers the objective enough (Armijo); `None` if rounding hides any
-/// descent.
+/// The first of the step lengths 1, 1/2, 1/4, ... that lowers the objective of the regression enough (Armijo rule).
+///
+/// `None` if no step length does, because rounding hides any descent.
 fn step_length(
     examples: &[Example],
     weights: &[f64],
@@ -209,7 +213,7 @@ fn add_multiple(factor: f64, vector: &[f64], sum: &mut [f64]) {
     }
 }
 
-/// The probability for log-odds.
+/// The probability for log-odds: `1 / (1 + exp(-log_odds))`.
 #[must_use]
 pub fn sigmoid(log_odds: f64) -> f64 {
     1.0 / (1.0 + (-log_odds).exp())

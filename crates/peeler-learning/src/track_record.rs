@@ -8,10 +8,10 @@
 //! ```
 //!
 //! A trained model stores its track record, so that users can choose thresholds without the corpus. Bins are a
-//! thousandth wide below 0.1, where most tests lie, and a hundredth above. Their edges are the thresholds of
-//! [`crate::cannier::front`], so the front of a record is that of the tests themselves.
+//! thousandth wide below 0.1, where most tests lie, and a hundredth above. Their edges are the thresholds that
+//! [`crate::cannier::front`] tries, so a track record gives the same choice of thresholds as the tests themselves.
 //!
-//! Invariant: bins are sorted by probability, distinct and not empty.
+//! Invariant: the bins are sorted by probability, and each holds at least one test.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +26,9 @@ pub struct TrackRecord {
     bins: Vec<Bin>,
 }
 
-/// The largest number of tests in a record of a file. Readers list all of them.
+/// The largest number of held-out tests in a track record that is read from a file.
+///
+/// A limit is needed because [`TrackRecord::predictions`] makes a list of all of them.
 const MOST_TESTS: u64 = 1 << 24;
 
 impl TryFrom<Vec<Bin>> for TrackRecord {
@@ -50,35 +52,36 @@ impl From<TrackRecord> for Vec<Bin> {
     }
 }
 
-/// The reason why bins are no track record.
+/// The reason why a list of bins that was read from a file is not a valid track record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 enum InvalidTrackRecord {
-    /// The probabilities of the bins do not rise.
+    /// The lowest probabilities of the bins do not rise from bin to bin.
     #[error("the bins of a track record must rise")]
     Order,
-    /// There are more tests than a corpus holds, or probabilities above one.
+    /// The bins hold more than [`MOST_TESTS`] tests, or a bin starts at a probability above 1.
     #[error("a track record has at most {MOST_TESTS} tests, with probabilities of at most 1,000 thousandths")]
     Size,
 }
 
-/// A bin of held-out tests with about the same probability.
+/// Counts of the held-out tests whose predicted probabilities lie in one small interval, such as from 0.012 to 0.013.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 struct Bin {
-    /// The lowest probability of the bin of held-out tests, in thousandths.
+    /// The lowest probability of the interval that this bin counts, in thousandths.
     thousandths: u32,
     stable: u32,
     flaky: u32,
 }
 
 impl Bin {
-    /// The lowest probability of the bin of held-out tests.
+    /// The lowest probability of the interval that this bin counts.
     fn from(&self) -> f64 {
         threshold(self.thousandths)
     }
 }
 
 impl TrackRecord {
-    /// The track record of calibrated `probabilities`; `flaky` holds the true labels in the same order.
+    /// The track record of calibrated `probabilities` of held-out tests; `flaky` holds their true labels in the same
+    /// order.
     #[must_use]
     pub fn new(probabilities: &[f32], flaky: &[bool]) -> Self {
         let mut counts: BTreeMap<u32, (u32, u32)> = BTreeMap::new();
@@ -94,7 +97,7 @@ impl TrackRecord {
         Self { bins: bins.collect() }
     }
 
-    /// Whether the record holds no test.
+    /// Whether the track record counts no held-out test.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.bins.is_empty()
@@ -106,7 +109,7 @@ impl TrackRecord {
         self.tests_from(0.0)
     }
 
-    /// The held-out tests, each as the lowest probability of its bin and whether the test is flaky.
+    /// The held-out tests, each with the lowest probability of the bin that counts it, and whether the test is flaky.
     #[must_use]
     pub fn predictions(&self) -> Vec<(f64, bool)> {
         let repeated = |bin: &Bin, flaky: bool, count: u32| (0..count).map(move |_| (bin.from(), flaky)).collect();
@@ -115,16 +118,16 @@ impl TrackRecord {
         self.bins.iter().flat_map(of_bin).flatten().collect()
     }
 
-    /// The share of flaky tests among those at or above a threshold; `None` if there are no such tests.
+    /// The share of flaky tests among the held-out tests with a probability of at least `threshold`.
     ///
-    /// A bin that starts below the threshold is left out.
+    /// `None` if no held-out test has one. A bin that starts below the threshold is left out.
     #[must_use]
     pub fn precision_from(&self, threshold: f64) -> Option<f64> {
         let (tests, flaky) = self.tests_from(threshold);
         (tests > 0).then(|| f64::from(flaky) / f64::from(tests))
     }
 
-    /// The lowest threshold at or above which at least this share of the tests is flaky.
+    /// The lowest threshold such that at least the share `precision` of the held-out tests at or above it is flaky.
     ///
     /// At least `least_tests` must be at or above it, because the share among a few tests is unreliable.
     #[must_use]
@@ -136,7 +139,7 @@ impl TrackRecord {
         self.bins.iter().map(Bin::from).find(is_shown)
     }
 
-    /// The number of tests at or above a threshold, and of flaky tests among them.
+    /// The number of held-out tests with a probability of at least `threshold`, and of flaky tests among them.
     ///
     /// A bin that starts below the threshold is left out.
     #[must_use]
@@ -148,7 +151,8 @@ impl TrackRecord {
     }
 }
 
-/// The lower edge, in thousandths, of the bin of a probability. NaN lies in the lowest bin.
+/// The lowest probability, in thousandths, of the bin that counts tests with this probability. NaN lies in the lowest
+/// bin.
 fn bin_of(probability: f64) -> u32 {
     // The edges are searched, not computed, because a product would round some of them into the bin below.
     let is_reached = |edge: &u32| probability >= threshold(*edge);
@@ -160,7 +164,9 @@ mod tests {
     use super::*;
     use crate::cannier::{Case, evaluate, front};
 
-    /// Predictions of a well calibrated model: probabilities of all sizes with matching labels.
+    /// Probabilities of 1,000 tests, from 0 to almost 1, and whether each test is flaky.
+    ///
+    /// The labels fit the probabilities: of the tests with a probability near 0.3, about 30% are flaky.
     fn held_out() -> (Vec<f32>, Vec<bool>) {
         (0_u16..1000)
             .map(|it| {

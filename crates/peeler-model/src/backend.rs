@@ -1,4 +1,4 @@
-//! Backends: the device that holds tensors, and the code that computes with them.
+//! Backends: libraries and devices (CPU or GPU) that compute the network.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,54 +6,54 @@ use std::str::FromStr;
 use burn::tensor::Device;
 use serde::{Deserialize, Serialize};
 
-/// A backend of the network, by the name that users give on the command line.
+/// A library and device that compute the network, by the name that users give on the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Backend {
-    /// The best backend that this machine has.
+    /// A GPU if the machine and this build have one (CUDA before Vulkan), else `Cpu`.
     Auto,
-    /// Burn's flex backend, with our own code for the recurrence and for prediction.
+    /// The CPU: the `flex` backend of the Burn library, with hand-written code for the LSTM and for prediction.
     Cpu,
-    /// Burn's flex backend alone.
+    /// The CPU, with the `flex` backend of the Burn library and no code of our own.
     Flex,
-    /// Burn's ndarray backend.
+    /// The CPU, with the `ndarray` backend of the Burn library.
     Ndarray,
-    /// A GPU through Vulkan.
+    /// A GPU through Vulkan, by the `wgpu` backend of the Burn library.
     Wgpu,
-    /// An NVIDIA GPU through CUDA.
+    /// An NVIDIA GPU through CUDA, by the `cuda` backend of the Burn library.
     Cuda,
 }
 
-/// The reason why a backend cannot be used.
+/// The reason why a backend (library and device that compute the network) cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BackendError {
-    /// No backend has this name.
+    /// The user named a backend that does not exist.
     #[error("no backend `{0}`; there are auto, cpu, flex, ndarray, wgpu and cuda")]
     Unknown(String),
-    /// The program was built without the backend.
+    /// The program was built without this backend, which is a feature of the crate.
     #[error("this program was built without the {0} backend; build it with `cargo build --release --features {0}`")]
     NotBuilt(Backend),
-    /// The machine has no device for the backend.
+    /// The machine has no device for the backend, such as a GPU.
     #[error("no device for the {backend} backend ({cause}); use `--backend cpu`")]
     NoDevice {
-        /// The backend without a device.
+        /// The backend for which the machine has no device.
         backend: Backend,
-        /// The error of the driver.
+        /// The error message of the device's driver.
         cause: String,
     },
 }
 
-/// The implementation of the recurrence over paths in training.
+/// How training computes the LSTM over the steps of contextual paths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RecurrenceMethod {
-    /// Burn's tensors compute the recurrence, as they compute all other parts of the network.
+    /// Tensors of the Burn library compute the LSTM, as they compute all other parts of the network.
     Burn,
-    /// The hand-written code of [`crate::recurrence`] computes the recurrence on the CPU.
+    /// The hand-written code of [`crate::recurrence`] computes the LSTM on the CPU.
     ByHand,
 }
 
 impl Backend {
-    /// All backends.
+    /// All backends that a user can name, `auto` included.
     pub const ALL: [Self; 6] = [Self::Auto, Self::Cpu, Self::Flex, Self::Ndarray, Self::Wgpu, Self::Cuda];
 
     const fn name(self) -> &'static str {
@@ -67,7 +67,7 @@ impl Backend {
         }
     }
 
-    /// The device of this backend.
+    /// The device on which this backend computes, in the type of the Burn library.
     ///
     /// # Errors
     ///
@@ -82,7 +82,7 @@ impl Backend {
         }
     }
 
-    /// The backend itself, or the one that `auto` stands for on this machine.
+    /// The backend itself. For `Auto` it is `Cuda` if this machine and this build have it, else `Wgpu`, else `Cpu`.
     ///
     /// # Errors
     ///
@@ -97,7 +97,8 @@ impl Backend {
         }
     }
 
-    /// The implementation of the recurrence that training uses.
+    /// How training computes the LSTM over contextual paths on this backend: by hand on `Cpu`, else with Burn's
+    /// tensors.
     pub(crate) fn recurrence(self) -> RecurrenceMethod {
         match self {
             Self::Cpu => RecurrenceMethod::ByHand,
@@ -110,7 +111,8 @@ impl Backend {
         matches!(self, Self::Wgpu | Self::Cuda)
     }
 
-    /// The device for predictions; `None` if [`crate::plain`] computes them.
+    /// The device on which Burn's tensors compute predictions; `None` if the hand-written [`crate::plain`] computes
+    /// them.
     pub(crate) fn prediction_device(self, device: &Device) -> Option<&Device> {
         (self != Self::Cpu).then_some(device)
     }

@@ -1,8 +1,12 @@
 //! A batch: the input of the network for some tests.
 //!
-//! Each distinct text, edge and tuple is stored once. Paths are sorted by length, longest first. Their tuples are
-//! packed by time step: all first tuples, then the second tuples of the paths that have one, and so on. There is no
-//! padding. The result for a test does not depend on the other tests of its batch.
+//! A path is a sequence of tuples; a tuple is a node of a contextual path and the edge that leaves it. Each distinct
+//! text, edge and tuple is stored once.
+//!
+//! Paths are sorted by length, longest first, and their tuples are packed by time step. All first tuples come first,
+//! then the second tuples of the paths that have one, and so on. There is no padding.
+//!
+//! The result for a test does not depend on the other tests of its batch.
 
 use peeler_features::{Dataset, MEASURES, narrow};
 use rand::Rng;
@@ -13,10 +17,10 @@ use rustc_hash::FxHashMap;
 use crate::config::{Config, CutEdges, Input};
 use crate::vocabulary::{Rows, Vocabulary};
 
-/// The maximum number of path contexts read per method body.
+/// The maximum number of syntax tree paths between two tokens (path contexts of code2vec) read per method body.
 const MOST_CONTEXTS: usize = 24;
 
-/// A dataset with the vocabulary, row numbers and configuration that a network needs to read it.
+/// A dataset, with the configuration of a network and the embedding rows of the dataset's names in that network.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct View<'d> {
     pub(crate) dataset: &'d Dataset,
@@ -25,7 +29,9 @@ pub(crate) struct View<'d> {
     pub(crate) config: &'d Config,
 }
 
-/// Lists of table rows with a weight for each row. A text, a method body or a bag of names is one list.
+/// Lists of rows of an embedding table, with a weight for each row.
+///
+/// A list stands for a text, a method body or a bag of names, whose vector is the weighted sum of its rows.
 #[derive(Debug, Default)]
 pub(crate) struct Lists {
     pub(crate) starts: Vec<usize>,
@@ -34,8 +40,7 @@ pub(crate) struct Lists {
 }
 
 impl Lists {
-    /// Adds a list of table rows. Each of its weights is one over its length, or one over the square root of its
-    /// length.
+    /// Adds a list of embedding rows. The weight of each row is `1 / n` or `1 / sqrt(n)` for a list of `n` rows.
     fn push(&mut self, rows: impl Iterator<Item = u32>, scaling: Scaling) {
         if self.starts.is_empty() {
             self.starts.push(0);
@@ -52,7 +57,7 @@ impl Lists {
         self.starts.push(self.rows.len());
     }
 
-    /// Sorts the rows of the last list, so that rounding does not depend on the other tests of a batch.
+    /// Sorts the embedding rows of the last list, so that rounding does not depend on the other tests of a batch.
     fn sort_last(&mut self) {
         if let [.., first, _] = self.starts[..] {
             self.rows[first..].sort_unstable();
@@ -86,7 +91,7 @@ enum Scaling {
     Root,
 }
 
-/// The input of the network for some tests.
+/// The input of the network for some tests: their words, calls, causes, measures and contextual paths, as numbers.
 #[derive(Debug, Default)]
 pub(crate) struct Batch {
     pub(crate) tests: usize,
@@ -94,32 +99,36 @@ pub(crate) struct Batch {
     pub(crate) context: Lists,
     pub(crate) calls: Lists,
     pub(crate) causes: Lists,
-    /// The measures of all tests, scaled: [tests, MEASURES].
+    /// The measures of all tests, such as the number of lines, with mean 0 and deviation 1: `[tests, MEASURES]`.
     pub(crate) measures: Vec<f32>,
     pub(crate) texts: Lists,
-    /// The index of the text of each edge in the batch.
+    /// For each distinct graph edge of the batch, the index of its text in `texts`.
     pub(crate) edge_texts: Vec<u32>,
-    /// The index of the method that each edge of the batch calls; `None` for other edges.
+    /// For each distinct graph edge of the batch, the index of the method under test that it calls; `None` for other
+    /// edges.
     pub(crate) edge_methods: Vec<Option<u32>>,
-    /// The words of each method of the batch.
+    /// The sub-tokens of the body of each method under test that edges of the batch call, as embedding rows.
     pub(crate) method_words: Lists,
-    /// The AST path contexts of each method of the batch.
+    /// The path contexts of each method under test: sub-token, syntax tree path and sub-token, as embedding rows.
     pub(crate) contexts: Vec<Vec<[u32; 3]>>,
-    /// The index of the node text of each tuple in the batch.
+    /// For each distinct tuple of node and edge in the batch, the index of the node's text in `texts`.
     pub(crate) tuple_nodes: Vec<u32>,
-    /// The index of the edge of each tuple in the batch.
+    /// For each distinct tuple of node and edge in the batch, the index of its edge in `edge_texts`.
     pub(crate) tuple_edges: Vec<u32>,
-    /// The tuples of all time steps, packed by time step.
+    /// The tuples of node and edge of all paths: first those of all first time steps, then of all second ones, and so
+    /// on.
     pub(crate) steps: Vec<u32>,
-    /// The number of paths that have a tuple at each time step.
+    /// For each time step, the number of paths that are long enough to have it.
     pub(crate) active: Vec<usize>,
-    /// The paths of each test, as indices into all paths of the batch, which are sorted by length.
+    /// For each test, the indices of its paths among all paths of the batch, which are sorted by length, longest first.
     pub(crate) paths: Vec<Vec<u32>>,
-    /// The paths of each test, as indices into the test's own paths, in the order of `paths`.
+    /// For each test, the indices of its paths in the test's own list of contextual paths, in the order of `paths`.
+    ///
+    /// Training reads only a random part of a long list.
     pub(crate) path_numbers: Vec<Vec<u32>>,
 }
 
-/// The random number generator of a training step; `None` in prediction.
+/// The random number generator of a training step, for dropout and the choice of paths; `None` in prediction.
 pub(crate) type Chance<'r> = Option<&'r mut ChaCha8Rng>;
 
 impl Batch {
@@ -131,12 +140,12 @@ impl Batch {
         batch
     }
 
-    /// Whether the batch contains the paths of its tests.
+    /// Whether the batch contains the contextual paths of its tests.
     pub(crate) fn has_paths(&self) -> bool {
         !self.paths.is_empty()
     }
 
-    /// A batch without paths, even if the configuration reads paths.
+    /// A batch with everything but contextual paths, even if the configuration reads paths.
     pub(crate) fn without_paths(view: View<'_>, tests: &[usize], chance: &mut Chance<'_>) -> Self {
         let config = view.config;
         let mut batch = Self {
@@ -220,7 +229,9 @@ impl Batch {
     }
 }
 
-/// The tuples of a path that the configuration reads.
+/// The tuples of node and edge of a path that the network reads.
+///
+/// If the configuration has `only_cut_steps`, these are the tuples whose edge calls code under test; otherwise all.
 fn steps_of(view: View<'_>, path: &[u32]) -> Vec<u32> {
     let dataset = view.dataset;
     let is_cut = |tuple: &u32| {
@@ -234,7 +245,7 @@ fn steps_of(view: View<'_>, path: &[u32]) -> Vec<u32> {
     }
 }
 
-/// The table rows that dropout keeps; all rows in prediction.
+/// The embedding rows that token dropout keeps: each row is dropped with probability `drop`. All rows in prediction.
 fn kept<'c>(
     rows: impl Iterator<Item = u32> + 'c,
     drop: f32,
@@ -246,7 +257,9 @@ fn kept<'c>(
     })
 }
 
-/// Maps from the tuples, edges, texts and methods of a dataset to their indices in a batch.
+/// Maps from indices of tuples, edges, texts and methods in a dataset to their indices in a batch.
+///
+/// A map has an entry for everything that the batch already contains.
 #[derive(Default)]
 struct Gathering {
     tuples: FxHashMap<u32, u32>,

@@ -1,7 +1,7 @@
-//! The file of an interrupted training run.
+//! The checkpoint file, from which an interrupted training run can continue.
 //!
 //! The file starts with a magic number, the length of a header, and the header as JSON. Arrays and other bytes follow,
-//! whose lengths the header states. The file ends with the hash of all of this.
+//! whose lengths the header states. The file ends with the hash of all bytes before it.
 
 use std::time::Duration;
 
@@ -20,20 +20,21 @@ const MAGIC: &[u8; 8] = b"PEELTRN2";
 /// exactly.
 pub(crate) type ScoresByEpoch = Vec<Vec<u32>>;
 
-/// The state of a training run between two epochs.
+/// The state of a training run between two epochs, from which it can continue.
 #[derive(Debug)]
 pub(crate) struct Checkpoint {
-    /// Everything that a continued run must have in common with this one.
+    /// The configuration, backend, seed and hashes of the training data. A run that continues must have the same ones.
     pub(crate) identity: RunIdentity,
     /// The network of the run that is in training: a scout for validation, or a member of the model.
     pub(crate) stage: Stage,
-    /// The validation scores of each network that holds out tests (scout), by epoch.
+    /// The scores of held-out tests after each epoch, for each scout (a network trained without a part of the
+    /// projects).
     pub(crate) scores: Vec<ScoresByEpoch>,
-    /// The results of all finished epochs, each with the network that it trained.
+    /// The results of all finished epochs of the run, each with the network that the epoch trained.
     pub(crate) history: Vec<(Stage, EpochReport)>,
-    /// The state of the network in training. Its history is the part of `history` with the same stage.
+    /// The state of the network in training. The history in it is the part of `history` that belongs to this network.
     pub(crate) trainer: TrainerState,
-    /// The parameter arrays of the finished networks (members) of the model.
+    /// The parameter arrays of the finished members: the networks of the final model.
     pub(crate) members: Vec<Weights>,
 }
 
@@ -43,32 +44,34 @@ pub enum CheckpointError {
     /// The bytes do not start with the magic number of a checkpoint.
     #[error("it is not a checkpoint of this version of peeler")]
     NoCheckpoint,
-    /// The hash of the checkpoint's bytes is wrong.
+    /// The checkpoint is incomplete or was changed: its hash or the length of a part is wrong.
     #[error("it is incomplete or was changed")]
     Damaged,
-    /// The header is not the expected JSON.
+    /// The header of the checkpoint is not the expected JSON.
     #[error("its header cannot be read: {0}")]
     Header(serde_json::Error),
-    /// Parameter arrays of the checkpoint cannot be read.
+    /// The parameter arrays of a network in the checkpoint cannot be read.
     #[error("its arrays cannot be read: {0}")]
     Weights(#[from] WeightsError),
-    /// The checkpoint belongs to another run.
+    /// The checkpoint belongs to a run with another configuration, backend or seed, or with other training data.
     #[error("it belongs to another run: {0}")]
     OtherRun(RunDifference),
-    /// The state of the network in training does not fit the configuration or the tests.
+    /// The network in training cannot be restored: its arrays do not fit, its optimiser cannot be read, or the backend
+    /// is missing.
     #[error(transparent)]
     State(#[from] StateError),
 }
 
-/// The part of a checkpoint that is stored as JSON.
+/// The part of a checkpoint file that is stored as JSON.
 #[derive(Debug, Serialize, Deserialize)]
 struct Header {
     identity: RunIdentity,
     stage: Stage,
     scores: Vec<ScoresByEpoch>,
     history: Vec<(Stage, StoredReport)>,
-    /// The length in bytes of the network. This and the next fields are lengths of the parts that follow the header, in
-    /// order.
+    /// The length in bytes of the network's arrays, the first part after the header.
+    ///
+    /// The fields that follow are the lengths of the other parts, in their order in the file.
     network: usize,
     optimiser: usize,
     best: Option<usize>,
@@ -76,7 +79,7 @@ struct Header {
     members: Vec<usize>,
 }
 
-/// The results of an epoch as bits, so that JSON keeps them exactly.
+/// The results of an epoch with floats as their bits, so that JSON keeps them exactly.
 #[derive(Debug, Serialize, Deserialize)]
 struct StoredReport {
     epoch: usize,
@@ -187,7 +190,7 @@ impl Checkpoint {
     }
 }
 
-/// The bytes of a checkpoint that are still to be read.
+/// The bytes of a checkpoint file that are still to be read.
 struct Parts<'b>(&'b [u8]);
 
 impl<'b> Parts<'b> {

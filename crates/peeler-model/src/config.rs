@@ -1,7 +1,8 @@
 //! The configuration of a network and of its training.
 //!
-//! Two configurations are built in: `paper`, which follows the paper, and `default`, which our experiments chose.
-//! Others are TOML files; values missing in a file are taken from `default`.
+//! Two configurations are built in. `paper` follows the PEELER paper (Qin et al., 2022). `default` is used if the user
+//! names none; its values were chosen in our experiments. Others are TOML files; values missing in a file are taken
+//! from `default`.
 
 use peeler_features::MAX_DEPTH;
 use serde::{Deserialize, Serialize};
@@ -15,77 +16,81 @@ use crate::config_error::MOST_UNITS;
 pub enum Input {
     /// The network reads the contextual paths of a test.
     Paths,
-    /// The network reads the sub-tokens of the test method.
+    /// The network reads the sub-tokens of the test method: `getUserName` has `get`, `user` and `name`.
     Words,
-    /// The network reads the sub-tokens of the code around the test method.
+    /// The network reads the sub-tokens of the class of the test: `getUserName` has `get`, `user` and `name`.
     Context,
-    /// The network reads the library calls that the test can reach.
+    /// The network reads the library calls that the test can reach, each with its distance from the test.
     Reach,
     /// The network reads counts that describe the test as a whole, such as its lines and reachable calls.
     Measures,
-    /// The network reads the causes that the catalogue of nondeterminism matches.
+    /// The network reads the causes of the test: calls such as `Thread.sleep` that the catalogue of nondeterminism
+    /// lists.
     Causes,
 }
 
-/// The representation of an edge that calls code under test.
+/// How the network reads a graph edge that calls a method of the code under test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CutEdges {
-    /// The edge is represented by the tokens of the call, as any other edge.
+    /// The network reads the tokens of the call, as for any other edge.
     Tokens,
-    /// The edge is represented by the body of the called method instead of its tokens.
+    /// The network reads the body of the called method instead of the tokens of the call.
     Body,
-    /// The edge is represented by the tokens of the call and the body of the called method.
+    /// The network reads both the tokens of the call and the body of the called method.
     Both,
 }
 
-/// The way in which the body of a method becomes a vector.
+/// How the body of a method of the code under test becomes a vector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum BodyReading {
-    /// The body becomes a vector by attention over the path contexts of its syntax tree, as in code2vec.
+    /// The body becomes a vector by attention over paths between tokens in its syntax tree, as in code2vec.
     Contexts,
-    /// The body becomes a vector by the mean of its sub-tokens.
+    /// The body becomes a vector by the mean of the vectors of its sub-tokens, such as `get` and `name` of `getName`.
     Words,
 }
 
-/// The change of the learning rate over training.
+/// How the learning rate changes in the course of training.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Schedule {
-    /// The learning rate is multiplied by three quarters every third epoch, as in the authors' code.
+    /// The learning rate is multiplied by 0.75 every third epoch, as in the code of the PEELER paper's authors.
     Steps,
-    /// The learning rate rises for a twentieth of training, then falls along a cosine.
+    /// The learning rate rises for a twentieth of training, and falls along a cosine.
     Cosine,
 }
 
-/// The score by which epochs are compared.
+/// The metric on validation tests that decides which epoch of training is the best.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Validation {
-    /// Epochs are compared by the average precision over all validation tests.
+    /// The metric is the average precision over all validation tests.
     Pooled,
-    /// Epochs are compared by the mean of the average precisions of the validation projects.
+    /// The metric is the mean of the average precisions of the single projects with validation tests.
     Projects,
 }
 
 /// A part of the network or of its input that an ablation removes.
+///
+/// An ablation is an experiment that shows what the part is worth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Ablation {
-    /// The ablation removes all steps of paths except those whose edge is code under test.
+    /// The ablation keeps only those steps of contextual paths whose edge calls code under test.
     Inner,
-    /// The ablation removes the bodies of the code under test: edges are read as tokens only.
+    /// The ablation removes the bodies of called methods under test: edges are read as tokens of the call only.
     Cut,
-    /// The ablation removes the code around the test method.
+    /// The ablation removes the sub-tokens of the test's class, around the test method.
     Context,
-    /// The ablation removes reachable calls and measures.
+    /// The ablation removes the library calls that the test can reach, and the measures (counts such as lines and
+    /// calls).
     Reach,
-    /// The ablation removes the contextual paths.
+    /// The ablation removes the contextual paths of the test.
     Paths,
-    /// The ablation removes the causes of the catalogue of nondeterminism.
+    /// The ablation removes the causes: calls such as `Thread.sleep` that the catalogue of nondeterminism lists.
     Causes,
-    /// The ablation removes the regression beside the networks.
+    /// The ablation removes the logistic regression that is otherwise averaged with each network.
     Regression,
 }
 
@@ -95,77 +100,83 @@ pub enum Ablation {
 pub struct Config {
     /// The name of the configuration in reports.
     pub name: String,
-    /// The inputs that the network reads.
+    /// The parts of a test that the network reads, such as its contextual paths.
     pub inputs: Vec<Input>,
-    /// The width of sub-token vectors and of every bag of names.
+    /// The width of the vector of a sub-token, and of the vector of all words, calls or causes of a test.
     pub embedding: usize,
-    /// Width of edge vectors.
+    /// The width of the vector of a graph edge.
     pub edge: usize,
-    /// The width of a projected tuple of node and edge in the network.
+    /// The width of the vector of one step of a path, which combines a graph node and the edge that leaves it.
     pub tuple: usize,
-    /// Width of the recurrent state.
+    /// The width of the state of the LSTM that reads contextual paths.
     pub hidden: usize,
-    /// The number of recurrent layers.
+    /// The number of layers of the LSTM that reads contextual paths.
     pub layers: usize,
-    /// The width of the network's layer before the last.
+    /// The width of the network's last hidden layer, before the output layer.
     pub head: usize,
-    /// The representation of edges that call code under test.
+    /// How the network reads graph edges that call code under test: as tokens, as the called body, or both.
     pub cut: CutEdges,
-    /// The way in which the bodies of methods under test are read.
+    /// How the body of a called method under test becomes a vector.
     pub body: BodyReading,
-    /// The depth of calls up to which reachable calls and causes are read, at most 3.
+    /// The network reads library calls and causes that are up to this number of calls away from the test; at most 3.
     pub depth: usize,
-    /// Whether paths are reduced to the steps whose edge is code under test.
+    /// Whether contextual paths are reduced to the steps whose edge calls code under test.
     pub only_cut_steps: bool,
-    /// The number of rows of an embedding table that names without a row of their own share by hash.
+    /// The number of embedding rows that rare names share. The hash of such a name selects its row.
     pub buckets: usize,
-    /// The number of training tests that must use a name for it to get a row of its own.
+    /// The number of training tests that must use a name for it to get an embedding row of its own.
     pub min_tests: usize,
-    /// The number of training projects that must use a name for it to get a row of its own.
+    /// The number of training projects that must use a name for it to get an embedding row of its own.
     pub min_projects: usize,
-    /// The number of paths of a test that a training step reads, drawn anew in each step.
+    /// The maximum number of paths of a test that a training step reads, drawn anew in each step.
     pub training_paths: usize,
-    /// The share of features that training drops.
+    /// The share of features (elements of vectors inside the network) that training sets to zero at random.
     pub dropout: f32,
-    /// The share of names in bags and texts that training drops.
+    /// The share of sub-tokens, calls and causes of a test that training leaves out at random.
     pub token_dropout: f32,
-    /// The share of tests whose paths training drops, so that the network learns to score tests without paths.
+    /// The share of tests whose paths training leaves out, so that the network learns to score tests without paths.
     pub path_dropout: f32,
-    /// The uncalibrated probability without paths from which on the paths of a test are read.
+    /// The probability from which on a test is scored a second time, with its contextual paths.
     ///
-    /// `None`, written as 0, reads the paths of all tests. Tests below it keep the score without paths, for which
-    /// `path_dropout` trains.
+    /// It is compared with the first score, which is computed without paths and not calibrated. Tests below it keep
+    /// their first score. `None`, written as 0, means that all tests are scored once, with their paths.
     #[serde(with = "zero_is_none")]
     pub paths_from: Option<f32>,
-    /// The number of tests in a batch.
+    /// The number of tests in a training batch.
     pub batch: usize,
-    /// The number of stable tests in a batch for each flaky one.
+    /// The number of stable tests in a training batch for each flaky test in it.
     pub stable_per_flaky: usize,
-    /// The degree to which projects are balanced, among flaky tests and among stable tests. With 0, tests are drawn
-    /// uniformly; with 1, projects.
+    /// The degree to which batches balance projects, among flaky tests and among stable tests.
+    ///
+    /// With 0, every test is drawn equally often; with 1, every project.
     pub project_balance: f32,
-    /// The share of stable tests in a batch that are drawn from the projects of its flaky tests.
+    /// The share of stable tests in a batch that are drawn from the projects of the batch's flaky tests.
     pub same_project: f32,
-    /// The highest number of epochs. An epoch sees each flaky test about once.
+    /// The largest number of epochs of training. An epoch sees each flaky test about once.
     pub epochs: usize,
-    /// The number of epochs without a better validation score after which training stops.
+    /// The number of epochs without a higher validation score after which training stops.
+    ///
+    /// It is ignored if several networks are trained for validation, each without another part of the tests. They run
+    /// all epochs.
     pub patience: usize,
-    /// The score by which epochs are compared.
+    /// The metric on validation tests that decides which epoch of training is the best.
     pub validation: Validation,
-    /// The highest learning rate.
+    /// The highest learning rate of training, which the schedule lowers.
     pub learning_rate: f64,
-    /// The change of the learning rate over training.
+    /// How the learning rate changes in the course of training.
     pub schedule: Schedule,
-    /// Decoupled weight decay.
+    /// The factor of the decoupled weight decay of the optimiser `AdamW`.
     pub weight_decay: f32,
-    /// The amount of label smoothing: the share of certainty that is taken from labels.
+    /// The amount of label smoothing: with 0.1, training aims at probabilities of 0.05 and 0.95 instead of 0 and 1.
     pub label_smoothing: f32,
-    /// The cost of an error relative to the penalty, for the regression that is averaged with each network. `None`,
-    /// written as 0, means no regression.
+    /// The mean factor of a test's loss in fitting the logistic regression; the penalty on weights has the factor 1.
+    ///
+    /// The regression is averaged with each network. `None`, written as 0, means that there is no regression.
     #[serde(with = "zero_is_none")]
     pub regression: Option<f32>,
-    /// The number of networks of the model, trained on all tests from different seeds. With 0 the network that was
-    /// stopped by its validation score is the model.
+    /// The number of networks of the final model, trained on all tests from different seeds.
+    ///
+    /// With 0, the model is the last network that was trained for validation, after its epoch with the highest score.
     pub members: usize,
 }
 
@@ -217,7 +228,7 @@ impl Default for Config {
 }
 
 impl Config {
-    /// The network as the paper describes it and the authors' code trains it.
+    /// The configuration of the PEELER paper (Qin et al., 2022), trained as its authors' code trains it.
     #[must_use]
     pub fn paper() -> Self {
         Self {
@@ -247,7 +258,7 @@ impl Config {
         }
     }
 
-    /// A built-in configuration by name.
+    /// The built-in configuration `default` or `paper`; `None` for other names.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         match name {
@@ -257,7 +268,7 @@ impl Config {
         }
     }
 
-    /// The configuration without the part that an ablation removes.
+    /// The configuration without the part of the network or input that `ablation` removes.
     #[must_use]
     pub fn without(mut self, ablation: Ablation) -> Self {
         match ablation {
@@ -272,26 +283,27 @@ impl Config {
         self
     }
 
-    /// The share of flaky tests in a batch.
+    /// The share of flaky tests in a training batch.
     pub(crate) fn flaky_share(&self) -> f64 {
         #[allow(clippy::cast_precision_loss)]
         let stable = self.stable_per_flaky as f64;
         1.0 / (1.0 + stable)
     }
 
-    /// Whether a network of this configuration reads an input.
+    /// Whether a network of this configuration reads this part of a test.
     #[must_use]
     pub fn reads(&self, input: Input) -> bool {
         self.inputs.contains(&input)
     }
 
-    /// The uncalibrated probability from which on tests are scored again with their paths; `None` if all tests are
-    /// scored once.
+    /// The probability from which on tests are scored a second time, with their contextual paths.
+    ///
+    /// It is compared with their first score, before calibration. `None` if all tests are scored once.
     pub(crate) fn second_pass_from(&self) -> Option<f32> {
         self.paths_from.filter(|_| self.reads(Input::Paths))
     }
 
-    /// Checks that values are in range and fit each other.
+    /// Checks that the values of the configuration are in range and fit each other.
     ///
     /// # Errors
     ///
@@ -356,7 +368,8 @@ impl Config {
     }
 }
 
-/// Writes `None` as 0 and reads 0 as `None`: TOML has no null, and a missing value means the default.
+/// Writes `None` as 0 and reads 0 as `None`. TOML has no null, and a value that is missing in the file means the
+/// default.
 mod zero_is_none {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// A number that must be finite, and is not if training diverges.
+/// The kind of number that became infinite or NaN in training.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Quantity {
     /// The number is the mean loss of an epoch.
@@ -30,10 +30,10 @@ impl fmt::Display for Quantity {
      use a `learning_rate` below {learning_rate} in the configuration"
 )]
 pub struct Diverged {
-    /// The number of the epoch, from one on.
+    /// The number of the epoch that diverged, from one on.
     pub epoch: usize,
-    /// The quantity that is not finite.
+    /// The kind of number that is infinite or NaN.
     pub quantity: Quantity,
-    /// The highest learning rate of the configuration.
+    /// The highest learning rate of the configuration. The message asks the user for a lower one.
     pub learning_rate: f64,
 }

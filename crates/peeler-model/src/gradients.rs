@@ -1,8 +1,10 @@
-//! The loss of a batch and the gradients of all parameters.
+//! The loss of a batch and the gradients of all parameters of the network.
 //!
-//! On the CPU, [`crate::recurrence`] computes the recurrence instead of Burn. Burn differentiates what precedes the
-//! tuples and what follows the last states. The gradient of the recurrence is computed by hand; it enters the first
-//! part as the gradient of a sum of products.
+//! On the CPU, [`crate::recurrence`] computes the LSTM over contextual paths instead of the Burn library. Burn
+//! differentiates what precedes the LSTM (vectors of path steps) and what follows it (the states after the last steps).
+//!
+//! The gradient of the LSTM itself is computed by hand. Burn gets it as the gradient of the sum of the products `input
+//! * gradient`.
 
 use burn::module::ParamId;
 use burn::optim::GradientsParams;
@@ -14,17 +16,17 @@ use crate::network::{Dropout, Network, PathEncoder};
 use crate::normalisation;
 use crate::recurrence::{LayerWeights, backward, forward};
 
-/// A batch of tests with its labels.
+/// A batch of training tests with their labels and the amount of label smoothing.
 pub(crate) struct LabelledBatch<'b> {
-    /// The tests of the batch.
+    /// The input of the network for the tests of the batch.
     pub(crate) batch: &'b Batch,
-    /// Whether each test is flaky.
+    /// Whether each test of the batch is flaky, in its order.
     pub(crate) labels: &'b [bool],
-    /// The amount of label smoothing.
+    /// The amount of label smoothing: with 0.1, labels count as probabilities of 0.05 and 0.95 instead of 0 and 1.
     pub(crate) smoothing: f32,
 }
 
-/// The mean cross-entropy of a batch and the gradients of all parameters.
+/// The mean cross-entropy of a batch, and its gradients with respect to all parameters of the network.
 pub(crate) fn gradients(
     network: &Network,
     labelled: &LabelledBatch<'_>,
@@ -132,7 +134,7 @@ fn register<const D: usize>(
     all.register(id, Tensor::<D>::from_data(TensorData::new(gradient, shape), device));
 }
 
-/// Moves all gradients of `others` into `all`.
+/// Moves the gradients of all parameters of the network from `others` into `all`.
 fn take_over(all: &mut GradientsParams, mut others: GradientsParams, network: &Network) {
     for (id, rank) in network.parameter_ids() {
         match rank {

@@ -1,9 +1,9 @@
-//! Scores of tests by all members of a model, on the CPU or on a device.
+//! Scores of tests by all members (networks) of a model, on the CPU or on a GPU.
 //!
-//! A configuration may leave the paths of most tests unread. Tests are then scored without paths first, and those at
-//! or above `paths_from` are scored again with their paths.
+//! A configuration may leave the paths of most tests unread. All tests are then scored without paths first, and those
+//! with a probability of at least `paths_from` are scored again with their paths.
 //!
-//! Invariant: the score of a test does not depend on the tests beside it, but for rounding on a device.
+//! Invariant: the score of a test does not depend on the tests beside it, but for rounding on a GPU.
 
 use burn::tensor::{Device, Tensor};
 use peeler_learning::calibration::logit;
@@ -17,13 +17,16 @@ use crate::plain;
 use crate::score::{Score, sigmoid};
 use peeler_features::Depth;
 
-/// The number of tests that are scored together on the CPU: enough to share tuples and prefixes, few enough for the
-/// processor cache.
+/// The number of tests that are scored together on the CPU.
+///
+/// Enough tests to share common steps of their paths, and few enough for the processor cache.
 const GROUP: usize = 48;
-/// The number of tests that are scored together on a device, where every operation has a fixed cost.
+/// The number of tests that are scored together on a GPU, where every operation has a fixed cost.
 const DEVICE_GROUP: usize = 512;
 
-/// The scores of some tests of a dataset, on the CPU or on a device, in one or two passes.
+/// The uncalibrated scores of the tests with these indices in a dataset, on the CPU or on `device`.
+///
+/// With `paths_from` in the configuration, paths are read only for tests that score high without them.
 pub(crate) fn scores(view: View<'_>, members: &[Member], tests: &[usize], device: Option<&Device>) -> Vec<Score> {
     two_passes(view.config, tests.len(), |chosen, depth| {
         let chosen: Vec<usize> = chosen.iter().map(|at| tests[*at]).collect();
@@ -31,10 +34,10 @@ pub(crate) fn scores(view: View<'_>, members: &[Member], tests: &[usize], device
     })
 }
 
-/// Scores tests without paths, then rescores those at or above `paths_from` with paths. If the configuration has no
-/// `paths_from`, all tests are scored once, with their paths.
+/// Scores tests without paths, then scores those with a probability of at least `paths_from` again, with paths.
 ///
-/// `score` gets numbers of tests, all below `tests`.
+/// If the configuration has no `paths_from`, all tests are scored once, with their paths. `score` gets indices of
+/// tests, all below `tests`.
 pub(crate) fn two_passes(
     config: &Config,
     tests: usize,
@@ -54,7 +57,9 @@ pub(crate) fn two_passes(
     scores
 }
 
-/// The scores of some tests of a dataset, in one pass: the mean log-odds of all members.
+/// The uncalibrated scores of the tests with these indices: the mean log-odds of all members (networks) of the model.
+///
+/// `depth` says whether their contextual paths are read.
 pub(crate) fn scores_as(
     view: View<'_>,
     members: &[Member],
@@ -79,7 +84,8 @@ pub(crate) fn scores_as(
     scores
 }
 
-/// The scores of tests by one member of a model: the mean log-odds of network and regression, or the network alone.
+/// The uncalibrated scores of tests by one member of a model: its network, averaged in log-odds with its regression, if
+/// any.
 fn member_scores(
     view: View<'_>,
     member: &Member,

@@ -1,8 +1,8 @@
-//! The learning rate of a training step.
+//! The learning rate of a training step, by the schedule of the configuration.
 
 use crate::config::{Config, Schedule};
 
-/// The share of all training steps in which the cosine schedule raises the rate.
+/// The share of all training steps in which the cosine schedule raises the learning rate.
 const WARMUP: f64 = 0.05;
 
 /// The learning rate of training step `step`, counted from the start of training. An epoch has `steps` steps.

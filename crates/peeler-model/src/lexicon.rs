@@ -1,4 +1,4 @@
-//! A lexicon: a map from names to rows of an embedding table.
+//! A lexicon: a map from names, such as sub-tokens or library calls, to rows of an embedding table.
 //!
 //! Names that enough training tests use have a row of their own. All others share rows by their hash, so an unknown
 //! name has the same row wherever it occurs.
@@ -10,19 +10,20 @@ use peeler_features::{narrow, stored_hash};
 use serde::de::{Error as _, Unexpected};
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// The largest number of buckets in a file.
+/// The largest number of shared embedding rows (buckets) that is accepted from a model file.
 const MOST_BUCKETS: usize = 1 << 24;
 
-/// A map from names to rows of an embedding table.
+/// A map from names, such as sub-tokens or library calls, to rows of an embedding table.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Lexicon {
-    /// The names with embedding rows of their own, sorted.
+    /// The names that have an embedding row of their own, sorted; row `i` belongs to name `i`.
     names: Texts,
-    /// The number of rows that unknown names share. These rows follow those of the known names.
+    /// The number of embedding rows that all other names share by hash. These rows follow those of `names`.
     #[serde(deserialize_with = "bucket_count")]
     buckets: usize,
-    /// An open-addressing hash table over the names, built at the first lookup. A slot contains a row plus one, or zero
-    /// if it is empty.
+    /// An open-addressing hash table from names to embedding rows, built at the first lookup.
+    ///
+    /// A slot contains a row plus one, or zero if it is empty.
     #[serde(skip)]
     places: OnceLock<Vec<u32>>,
 }
@@ -33,7 +34,7 @@ impl PartialEq for Lexicon {
     }
 }
 
-/// The number of training tests and projects that use a name.
+/// The numbers of training tests and of training projects that use one name.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Usage {
     pub(crate) tests: usize,
@@ -42,7 +43,7 @@ pub(crate) struct Usage {
 }
 
 impl Usage {
-    /// Counts a test that uses the name. Tests must be added project by project.
+    /// Counts one more test that uses the name. Tests must be added project by project.
     pub(crate) fn add(&mut self, project: u32) {
         self.tests += 1;
         if self.last_project != Some(project) {
@@ -72,7 +73,7 @@ impl Lexicon {
         self.names.iter()
     }
 
-    /// The number of rows of the embedding table.
+    /// The number of rows of the embedding table, own and shared ones.
     #[must_use]
     pub fn rows(&self) -> usize {
         self.names.len() + self.buckets.max(1)
@@ -89,7 +90,7 @@ impl Lexicon {
         probe(places, hash).find(|row| self.names.get(*row) == name)
     }
 
-    /// The embedding row of each name.
+    /// The embedding row of each name, own or shared, in the order of `names`.
     pub(crate) fn rows_of(&self, names: &TextSet) -> Vec<u32> {
         let row = |(name, hash): (&str, u64)| {
             let known = self.row_of_its_own(name, hash);
@@ -102,7 +103,7 @@ impl Lexicon {
     }
 }
 
-/// Reads a number of buckets. A number that no table of a file can have is an error.
+/// Reads the number of shared embedding rows (buckets) from a model file. A number above [`MOST_BUCKETS`] is an error.
 fn bucket_count<'de, D: Deserializer<'de>>(deserializer: D) -> Result<usize, D::Error> {
     let buckets = usize::deserialize(deserializer)?;
     if buckets <= MOST_BUCKETS {
@@ -124,7 +125,7 @@ fn places(names: &Texts) -> Vec<u32> {
     places
 }
 
-/// The rows in the slot of a hash and in the following slots, up to the first empty slot.
+/// The embedding rows that the hash table `places` holds from the slot of `hash` on, up to the first empty slot.
 fn probe(places: &[u32], hash: u64) -> impl Iterator<Item = usize> {
     let last = places.len() - 1;
     let first = start(hash, last);
@@ -150,7 +151,7 @@ mod tests {
 
     use super::Lexicon;
 
-    /// The rows of the names, in the order of the names.
+    /// The embedding rows of some names, in the order of the names.
     fn rows_of(lexicon: &Lexicon, names: &[&str]) -> Vec<u32> {
         let mut known = TextSet::default();
         for name in names {

@@ -1,4 +1,4 @@
-//! One member of a model: a network, and the regression that is averaged with it.
+//! One member of a model: a network, and the logistic regression that is averaged with it.
 
 use crate::config::Config;
 use crate::network_parameters::NetworkParameters;
@@ -6,7 +6,7 @@ use crate::regression::Regression;
 use crate::vocabulary::Vocabulary;
 use crate::weights::{Weights, WeightsError};
 
-/// A network and its regression, both checked against a configuration and a vocabulary.
+/// One network of a model and its logistic regression, both checked against a configuration and a vocabulary.
 #[derive(Debug, Clone)]
 pub struct Member {
     network: Weights,
@@ -21,7 +21,8 @@ impl PartialEq for Member {
 }
 
 impl Member {
-    /// A member made of a network's arrays by name and a regression that was fitted for the same vocabulary.
+    /// A member of a model, made of a network's arrays and a logistic regression that was fitted for the same
+    /// vocabulary.
     ///
     /// # Errors
     ///
@@ -39,7 +40,9 @@ impl Member {
         })
     }
 
-    /// A member made of the arrays in a file. The regression is read if the configuration asks for one.
+    /// A member of a model, made of the arrays in a file.
+    ///
+    /// Its logistic regression is read if the configuration asks for one.
     ///
     /// # Errors
     ///
@@ -53,7 +56,7 @@ impl Member {
         Self::new(config, vocabulary, weights, regression)
     }
 
-    /// All arrays of the network and the regression, by name.
+    /// All arrays of the member's network and logistic regression, by name.
     pub(crate) fn to_weights(&self) -> Weights {
         let mut weights = self.network.clone();
         if let Some(regression) = &self.regression {
@@ -62,22 +65,22 @@ impl Member {
         weights
     }
 
-    /// The arrays of the network by name, for Burn.
+    /// The arrays of the member's network by name, from which tensors of the Burn library are made.
     pub(crate) fn network_weights(&self) -> &Weights {
         &self.network
     }
 
-    /// The typed parameters of the network.
+    /// The parameters of the member's network as typed structs, for prediction on the CPU.
     pub(crate) fn parameters(&self) -> &NetworkParameters {
         &self.parameters
     }
 
-    /// The regression that is averaged with the network, if there is one.
+    /// The logistic regression that is averaged with the member's network, if there is one.
     pub(crate) fn regression(&self) -> Option<&Regression> {
         self.regression.as_ref()
     }
 
-    /// The number of parameters of the network and the regression.
+    /// The number of parameters of the member's network and logistic regression together.
     pub(crate) fn parameter_count(&self) -> usize {
         let weights = self.to_weights();
         weights.arrays.values().map(|it| it.values.len()).sum()

@@ -12,34 +12,41 @@ use crate::member::Member;
 use crate::score::Score;
 use crate::vocabulary::{Rows, Vocabulary};
 
-/// A trained model: networks with a calibration and a threshold.
+/// A trained model: networks whose predictions are averaged, a calibration and a threshold.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TrainedModel {
     /// The configuration of the networks and of their training.
     pub config: Config,
-    /// The embedding rows of names in the tables of the networks.
+    /// The embedding rows of names, such as sub-tokens and library calls, in the tables of the networks.
     pub vocabulary: Vocabulary,
-    /// The networks, each with its regression.
+    /// The networks of the model, each with its logistic regression.
     pub members: Vec<Member>,
-    /// The map from mean logits to probabilities.
+    /// The map from the mean log-odds of the networks to probabilities.
     pub calibration: Calibration,
-    /// The share of flaky held-out tests by calibrated probability, which corrects probabilities.
+    /// A curve that corrects calibrated probabilities.
+    ///
+    /// It maps a probability to the share of flaky tests among the held-out tests with about the same probability.
     pub curve: Curve,
     /// The threshold with the best F1 on held-out tests. Tests at or above it are classified as flaky.
     pub threshold: f32,
-    /// Predictions of networks for tests held out from their training; empty for models of older versions, which did
-    /// not store them.
+    /// Counts of held-out tests by predicted probability and true label. Empty for models of older versions.
     pub track_record: TrackRecord,
 }
 
-/// The wanted share of flaky tests among the held-out tests at or above the reporting threshold.
+/// The wanted share of flaky tests among the held-out tests that would be reported.
+///
+/// It decides the reporting threshold: the probability from which on tests are reported.
 const WANTED_PRECISION: f64 = 0.7;
-/// The minimum number of held-out tests at or above the reporting threshold. The share among fewer tests is unreliable.
+/// The minimum number of held-out tests at or above the probability from which on tests are reported.
+///
+/// Among fewer tests the share of flaky ones is unreliable.
 const ENOUGH_TESTS: u32 = 30;
 
 impl TrainedModel {
-    /// The probability from which on tests are reported: the lowest at which seven of ten held-out tests were flaky. If
-    /// the track record contains no such probability, it is the threshold with the best F1.
+    /// The probability from which on tests are reported.
+    ///
+    /// It is the lowest threshold for which at least 70% of the held-out tests at or above it are flaky. If the track
+    /// record has no such threshold, it is the threshold with the highest F1.
     #[must_use]
     pub fn reporting_threshold(&self) -> f64 {
         let precise = self
@@ -48,8 +55,10 @@ impl TrainedModel {
         precise.unwrap_or(f64::from(self.threshold))
     }
 
-    /// The predictions for tests, in their order. If the configuration has `paths_from`, tests are first scored without
-    /// paths, and paths are read only for those at or above it.
+    /// The predictions for tests, in their order.
+    ///
+    /// If the configuration has `paths_from`, tests are first scored without their contextual paths. Paths are read
+    /// only for tests at or above that probability.
     ///
     /// # Errors
     ///
@@ -67,7 +76,7 @@ impl TrainedModel {
         Ok(scores.into_iter().map(|it| self.prediction(it)).collect())
     }
 
-    /// The predictions for all tests of a dataset that was encoded with paths.
+    /// The predictions for all tests of a dataset that contains their contextual paths.
     ///
     /// # Errors
     ///
@@ -105,12 +114,12 @@ impl TrainedModel {
     }
 }
 
-/// The prediction of a model for one test.
+/// The prediction of a model for one test: probability, log-odds and attention by path.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Prediction {
-    /// The probability of being flaky.
+    /// The calibrated probability that the test is flaky.
     pub probability: f32,
-    /// The mean log-odds of the networks, before calibration.
+    /// The mean log-odds of the model's networks that the test is flaky, before calibration.
     pub logit: f32,
     /// The indices of the test's contextual paths with their share of attention, strongest first. `None` if the paths
     /// were not read.

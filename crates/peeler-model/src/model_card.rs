@@ -1,4 +1,4 @@
-//! The model card: a README with the training data and the accuracy of a model.
+//! The model card: a README about a model, with its training data and its accuracy on held-out tests.
 
 use peeler_learning::calibration::Curve;
 
@@ -6,7 +6,8 @@ use crate::member::Member;
 use crate::model::TrainedModel;
 use crate::origin::Origin;
 
-/// A sentence with the number of held-out tests that would have been reported, and of flaky ones among them.
+/// A phrase about the held-out tests whose probability is high enough to be reported: their number, and how many are
+/// flaky.
 fn record(model: &TrainedModel) -> String {
     match model.track_record.tests_from(model.reporting_threshold()) {
         (0, _) => "no held-out test scored as high".to_owned(),
@@ -14,7 +15,7 @@ fn record(model: &TrainedModel) -> String {
     }
 }
 
-/// The model card in Markdown.
+/// The model card (a README about a model and its training data) in Markdown.
 pub(crate) fn model_card(model: &TrainedModel, origin: &Origin) -> String {
     let parameters: usize = model.members.iter().map(Member::parameter_count).sum();
     format!(

@@ -1,10 +1,13 @@
-//! The network in Burn's tensors, for any backend.
+//! The network in tensors of the Burn library, for any backend.
 //!
-//! Texts become means of sub-token vectors. A tuple of node and edge becomes `tanh(norm(W x))`. A path is the last
-//! state of a recurrent network over its tuples. A test is the sum of its paths weighted by attention, beside bags of
-//! words, context, reachable calls and causes, and a few measures. Two linear layers score it.
+//! Texts become means of sub-token vectors. A node of a path with the edge that leaves it (a tuple) becomes
+//! `tanh(norm(W x))`. A path is the last state of an LSTM over its tuples.
 //!
-//! The parameters are the same on every backend; [`crate::gradients`] computes the recurrence on the CPU by hand.
+//! The paths of a test become one vector: their sum, weighted by attention. Vectors of its words, context, reachable
+//! calls, causes and measures (such as the number of lines) are appended to it. Two linear layers compute the score.
+//!
+//! The parameters are the same on every backend. On the CPU, [`crate::gradients`] computes the LSTM with hand-written
+//! code.
 
 mod code_encoder;
 mod dropout;
@@ -28,7 +31,7 @@ use crate::vocabulary::Vocabulary;
 use crate::weights::{Array, Values, Weights, WeightsError};
 use peeler_features::MEASURES;
 
-/// A linear layer.
+/// A linear layer of the network: a matrix of weights and a bias.
 #[derive(Module, Debug)]
 struct Dense {
     weight: Param<Tensor<2>>,
@@ -48,7 +51,7 @@ impl Dense {
     }
 }
 
-/// The whole network with all its parameters.
+/// The network in tensors of the Burn library, with all its parameters.
 #[derive(Module, Debug)]
 pub(crate) struct Network {
     words: Option<Param<Tensor<2>>>,
@@ -62,11 +65,13 @@ pub(crate) struct Network {
     output: Dense,
 }
 
-/// The output of the network for a batch.
+/// The output of the network for a batch of tests.
 pub(crate) struct NetworkOutput {
-    /// Logarithms of the probabilities of stable and flaky, `[tests, 2]`.
+    /// The logarithms of the probabilities that a test is stable and that it is flaky, `[tests, 2]`.
     pub(crate) log_probabilities: Tensor<2>,
-    /// The attention of every path, `[tests, most paths]`; `None` if paths were not read.
+    /// The attention of every path of every test, `[tests, paths]`; `None` if paths were not read.
+    ///
+    /// `paths` is the largest number of paths of a test in the batch. Rows of tests with fewer paths end with zeros.
     pub(crate) attention: Option<Tensor<2>>,
 }
 
@@ -121,7 +126,7 @@ impl Network {
         })
     }
 
-    /// All parameters as arrays by name.
+    /// All parameters of the network as arrays by name.
     pub(crate) fn weights(&self, config: &Config, vocabulary: &Vocabulary) -> Weights {
         struct Collect(Vec<(u64, Vec<usize>, Vec<f32>)>);
         impl ModuleVisitor for Collect {
@@ -145,7 +150,7 @@ impl Network {
         }
     }
 
-    /// The identifier of every parameter, with its number of dimensions.
+    /// The identifier of every parameter of the network, with its number of dimensions.
     pub(crate) fn parameter_ids(&self) -> Vec<(ParamId, usize)> {
         struct Ids(Vec<(ParamId, usize)>);
         impl ModuleVisitor for Ids {
@@ -158,7 +163,7 @@ impl Network {
         ids.0
     }
 
-    /// The output for a batch, with the recurrence in Burn's tensors.
+    /// The output of the network for a batch. Burn's tensors also compute the LSTM over contextual paths.
     pub(crate) fn forward(&self, batch: &Batch, mut dropout: Option<Dropout<'_>>, device: &Device) -> NetworkOutput {
         let states = self.paths.as_ref().filter(|_| batch.has_paths()).map(|it| {
             let tuples = it.tuples(batch, device);
@@ -167,7 +172,8 @@ impl Network {
         self.output_of_states(batch, states, &mut dropout, device)
     }
 
-    /// The output for a batch, given the last states of all its paths, `[paths, hidden]`.
+    /// The output of the network for a batch, given the LSTM states after the last steps of all paths, `[paths,
+    /// hidden]`.
     pub(crate) fn output_of_states(
         &self,
         batch: &Batch,
@@ -212,7 +218,7 @@ impl Network {
     }
 }
 
-/// The names of the parameters in the order of their creation.
+/// The names of all parameters of a network, in the order in which the network creates them.
 pub(crate) fn parameter_names(config: &Config, vocabulary: &Vocabulary) -> Vec<String> {
     struct Names(Vec<String>);
     impl ParameterSource for Names {

@@ -1,7 +1,7 @@
 //! The parameters of one network as typed arrays, checked once against a configuration and a vocabulary.
 //!
-//! Arithmetic on the CPU reads fields of these structs; arrays are looked up by name only while a model is loaded.
-//! All matrices are row-major.
+//! Prediction on the CPU reads fields of these structs. Arrays are looked up by name only while a model is loaded. All
+//! matrices are row-major.
 
 use std::sync::{Arc, OnceLock};
 
@@ -11,101 +11,105 @@ use crate::vocabulary::Vocabulary;
 use crate::weights::{Values, Weights, WeightsError};
 use peeler_features::MEASURES;
 
-/// The factor of the features from measures, which are on a larger scale than bags of names.
+/// The factor of the network's features from measures, such as the number of lines.
+///
+/// Without it they would be larger than the features from bags of names.
 pub(crate) const MEASURE_SCALE: f64 = 0.3;
 
-/// All parameters of a network. An input that the configuration does not read has no parameters.
+/// All parameters of a network. A part of a test that the configuration does not read has no parameters.
 #[derive(Debug, Clone)]
 pub(crate) struct NetworkParameters {
-    /// The embedding table of sub-tokens of the test method, `[tokens, embedding]`.
+    /// The embedding table of sub-tokens in the test method, `[tokens, embedding]`.
     pub(crate) words: Option<Values>,
-    /// The embedding table of sub-tokens around the test method, `[tokens, embedding]`.
+    /// The embedding table of sub-tokens in the test's class, around the test method, `[tokens, embedding]`.
     pub(crate) context: Option<Values>,
     /// The embedding table of reachable library calls, `[calls, embedding]`.
     pub(crate) calls: Option<Values>,
-    /// The embedding table of causes, `[causes, embedding]`.
+    /// The embedding table of the causes that the catalogue of nondeterminism lists, `[causes, embedding]`.
     pub(crate) causes: Option<Values>,
-    /// The layer from measures to `embedding` features.
+    /// The linear layer from the measures of a test, such as its number of lines, to `embedding` features.
     pub(crate) measures: Option<DenseParameters>,
-    /// The encoder of contextual paths.
+    /// The parameters of the encoder of contextual paths, if the network reads paths.
     pub(crate) paths: Option<PathParameters>,
-    /// The layer from all features to `head` units.
+    /// The linear layer from all features of a test to the `head` units of the last hidden layer.
     pub(crate) hidden: DenseParameters,
-    /// The layer from `head` units to the scores of stable and flaky.
+    /// The linear layer from the `head` units of the last hidden layer to the scores of stable and flaky.
     pub(crate) output: DenseParameters,
 }
 
-/// A linear layer.
+/// The parameters of a linear layer.
 #[derive(Debug, Clone)]
 pub(crate) struct DenseParameters {
-    /// The weights of the layer, `[inputs, outputs]`.
+    /// The weights of the linear layer, `[inputs, outputs]`.
     pub(crate) weight: Arc<[f32]>,
-    /// The bias of the layer, `[outputs]`.
+    /// The bias of the linear layer, `[outputs]`.
     pub(crate) bias: Arc<[f32]>,
 }
 
-/// The encoder of contextual paths.
+/// The parameters of the encoder of contextual paths: vectors of steps, an LSTM over them, and attention.
 #[derive(Debug, Clone)]
 pub(crate) struct PathParameters {
-    /// The table of sub-tokens, `[tokens, embedding]`.
+    /// The embedding table of sub-tokens in the texts of graph nodes and edges, `[tokens, embedding]`.
     pub(crate) tokens: Values,
-    /// The projection of node texts, `[embedding, tuple]`.
+    /// The matrix that projects the vector of a graph node's text to the width of a path step, `[embedding, tuple]`.
     pub(crate) node: Arc<[f32]>,
-    /// The projection of operations, `[embedding, edge]`.
+    /// The matrix that projects the vector of a graph edge's text to the width of edges, `[embedding, edge]`.
     pub(crate) operation: Arc<[f32]>,
-    /// The encoder of method bodies; `None` if edges are read as tokens only.
+    /// The parameters that make vectors of the bodies of called methods; `None` if edges are read as tokens only.
     pub(crate) bodies: Option<BodyParameters>,
-    /// The projection of edges, `[edge, tuple]`.
+    /// The matrix that projects the vector of a graph edge to the width of a path step, `[edge, tuple]`.
     pub(crate) edge: Arc<[f32]>,
-    /// The bias of tuples, `[tuple]`.
+    /// The bias added to the projected node and edge of a path step, `[tuple]`.
     pub(crate) bias: Arc<[f32]>,
-    /// The factor of normalised tuples, `[tuple]`.
+    /// The factor by which each element of a step's vector is multiplied after layer normalisation, `[tuple]`.
     pub(crate) scale: Arc<[f32]>,
-    /// The offset of normalised tuples, `[tuple]`.
+    /// The offset added to each element of a step's vector after layer normalisation, `[tuple]`.
     pub(crate) shift: Arc<[f32]>,
-    /// The recurrent layers, lowest first.
+    /// The layers of the LSTM over contextual paths, lowest first.
     pub(crate) layers: Vec<LayerParameters>,
-    /// The attention vector for paths, `[hidden]`.
+    /// The vector whose product with the state of a path is the path's attention score, `[hidden]`.
     pub(crate) attention: Arc<[f32]>,
 }
 
-/// The encoder of method bodies.
+/// The parameters that make a vector of the body of a called method.
 #[derive(Debug, Clone)]
 pub(crate) enum BodyParameters {
-    /// A projection of the mean of the sub-tokens, `[embedding, edge]`.
+    /// The matrix that projects the mean of the body's sub-token vectors, `[embedding, edge]`.
     Words(Arc<[f32]>),
-    /// Attention over path contexts, as in code2vec.
+    /// Attention over paths between two tokens in the body's syntax tree, as in code2vec.
     Contexts(CodeParameters),
 }
 
-/// Attention over the path contexts of a method's body.
+/// The parameters of attention over paths between two tokens in the syntax tree of a method's body (path contexts).
 #[derive(Debug, Clone)]
 pub(crate) struct CodeParameters {
-    /// The table of syntax tree paths, `[ways, embedding]`.
+    /// The embedding table of syntax tree paths between two tokens, `[ways, embedding]`.
     ways: Values,
-    /// The matrix that projects the first token of a path context, `[embedding, edge]`.
+    /// The matrix that projects the token at which a syntax tree path starts, `[embedding, edge]`.
     from: Arc<[f32]>,
-    /// The projection of syntax tree paths, `[embedding, edge]`.
+    /// The matrix that projects the embedding of a syntax tree path, `[embedding, edge]`.
     way: Arc<[f32]>,
-    /// The matrix that projects the last token of a path context, `[embedding, edge]`.
+    /// The matrix that projects the token at which a syntax tree path ends, `[embedding, edge]`.
     to: Arc<[f32]>,
-    /// The attention vector for path contexts, `[edge]`.
+    /// The vector whose product with a path context is its attention score, `[edge]`.
+    ///
+    /// A path context is a syntax tree path with its two tokens.
     pub(crate) attention: Arc<[f32]>,
     projected: OnceLock<ProjectedContexts>,
 }
 
-/// The rows of all tables that path contexts read, after projection to `edge` columns.
+/// The embedding tables for path contexts (a syntax tree path with its two tokens), projected to `edge` columns.
 #[derive(Debug, Clone)]
 pub(crate) struct ProjectedContexts {
-    /// The projected tokens at the start of a path context, `[tokens, edge]`.
+    /// The projected embeddings of tokens at the start of a syntax tree path, `[tokens, edge]`.
     pub(crate) from: Vec<f32>,
-    /// The projected syntax tree paths, `[ways, edge]`.
+    /// The projected embeddings of syntax tree paths, `[ways, edge]`.
     pub(crate) ways: Vec<f32>,
-    /// The projected tokens at the end of a path context, `[tokens, edge]`.
+    /// The projected embeddings of tokens at the end of a syntax tree path, `[tokens, edge]`.
     pub(crate) to: Vec<f32>,
 }
 
-/// One layer of the recurrent network; gates in the order input, forget, cell, output.
+/// One layer of the LSTM over contextual paths; its gates are in the order input, forget, cell, output.
 #[derive(Debug, Clone)]
 pub(crate) struct LayerParameters {
     /// The weights of the LSTM layer's inputs, `[inputs, 4 * hidden]`.
@@ -117,7 +121,7 @@ pub(crate) struct LayerParameters {
 }
 
 impl NetworkParameters {
-    /// Builds the parameters from arrays by name. They share the elements of the arrays.
+    /// Builds the parameters of a network from arrays by name. They share the elements of the arrays.
     ///
     /// # Errors
     ///
@@ -151,7 +155,8 @@ impl NetworkParameters {
 }
 
 impl CodeParameters {
-    /// The projected tables that path contexts read; computed at the first call.
+    /// The projected embedding tables for path contexts (a syntax tree path with its two tokens); computed at the first
+    /// call.
     pub(crate) fn projected(&self, tokens: &Values) -> &ProjectedContexts {
         self.projected.get_or_init(|| {
             let edge = self.attention.len();
@@ -168,7 +173,7 @@ impl CodeParameters {
     }
 }
 
-/// Reads typed arrays of a network by name.
+/// The arrays of a network by name, to be read as typed parameters.
 struct Reader<'w>(&'w Weights);
 
 impl Reader<'_> {

@@ -1,30 +1,33 @@
-//! Layer normalisation of tuples: `tanh(scale * normal(x) + shift)`, row by row, forward and backward on slices.
+//! Layer normalisation of path steps: `tanh(scale * normal(x) + shift)`, row by row, forward and backward on slices.
 //!
-//! The arithmetic is that of [`crate::network`], in one pass over memory instead of twenty.
+//! Each row is the vector of a step of a contextual path: a tuple of graph node and edge. The arithmetic is that of
+//! [`crate::network`], in one pass over memory instead of twenty.
 
 use crate::recurrence::tanh;
 
-/// The constant added to a variance, so that a row of equal numbers has a finite inverse deviation.
+/// The constant added to a variance before one divides by its root, so that a row of equal numbers causes no division
+/// by 0.
 pub(crate) const EPSILON: f64 = 1e-5;
 
-/// The result of [`forward`], with the intermediate values that [`backward`] needs.
+/// The normalised vectors of path steps that [`forward`] computes, with the intermediate values that [`backward`]
+/// needs.
 pub(crate) struct NormalisedTuples {
-    /// The normalised and activated vectors of tuples, row by row. A tuple is a node of a contextual path with an edge.
+    /// The normalised and activated vectors of path steps (tuples of graph node and edge), row by row.
     pub(crate) tuples: Vec<f32>,
-    /// The tuple rows with mean 0 and variance 1, before scale and shift.
+    /// The vectors of path steps with mean 0 and variance 1, before scale and shift.
     normal: Vec<f32>,
-    /// One over the standard deviation of each row.
+    /// One over the standard deviation of each row before it was normalised.
     inverse: Vec<f32>,
 }
 
-/// The gradients of the inputs of the layer normalisation [`forward`].
+/// The gradients that [`backward`] computes: of the vectors before layer normalisation, and of its scale and shift.
 pub(crate) struct NormalisationGradients {
     pub(crate) sums: Vec<f32>,
     pub(crate) scale: Vec<f32>,
     pub(crate) shift: Vec<f32>,
 }
 
-/// Normalises and activates rows that are as wide as `scale`.
+/// Applies layer normalisation and `tanh` to each row of `sums`; rows are as wide as `scale`.
 pub(crate) fn forward(sums: &[f32], scale: &[f32], shift: &[f32]) -> NormalisedTuples {
     let width = scale.len();
     let mut normal = sums.to_vec();
@@ -41,7 +44,7 @@ pub(crate) fn forward(sums: &[f32], scale: &[f32], shift: &[f32]) -> NormalisedT
     }
 }
 
-/// The gradients of the inputs of the layer normalisation, given the gradients of the tuples.
+/// The gradients of the inputs of [`forward`], given the gradients `d_tuples` of its results.
 pub(crate) fn backward(normalised: &NormalisedTuples, d_tuples: &[f32], scale: &[f32]) -> NormalisationGradients {
     let width = scale.len();
     let mut gradients = NormalisationGradients {
@@ -81,7 +84,7 @@ pub(crate) fn backward(normalised: &NormalisedTuples, d_tuples: &[f32], scale: &
     gradients
 }
 
-/// Normalises a row to mean 0 and variance 1. Returns one over its former standard deviation.
+/// Normalises a row to mean 0 and variance 1. Returns one over the standard deviation that it had.
 pub(crate) fn normalise(row: &mut [f32]) -> f32 {
     #[allow(clippy::cast_precision_loss)]
     let count = row.len() as f32;

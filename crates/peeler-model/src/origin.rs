@@ -7,17 +7,19 @@ use serde::{Deserialize, Serialize};
 pub struct Origin {
     /// The fingerprint of the corpus that the model was trained on.
     pub corpus: String,
-    /// The projects of the corpus that the model was trained on.
+    /// The names of the projects in the corpus that the model was trained on.
     pub projects: Vec<String>,
-    /// The number of tests in the corpus.
+    /// The number of tests in the corpus that the model was trained on.
     pub tests: usize,
-    /// The number of flaky tests in the corpus.
+    /// The number of flaky tests in the corpus that the model was trained on.
     pub flaky: usize,
     /// The random seed of the training.
     pub seed: u64,
     /// The backend that trained the model.
     pub backend: String,
-    /// Average precision of the networks that were validated on held-out tests; `None` if nothing was held out.
+    /// The mean validation score (average precision) of the scouts; `None` if no tests were held out.
+    ///
+    /// A scout is a network that was trained without a part of the tests and scored on that part.
     pub validation: Option<f64>,
     /// The unit of data that was held out for validation: projects or classes.
     pub held_out: String,

@@ -1,4 +1,4 @@
-//! Sources of the parameters of a network in Burn: random numbers, pretrained vectors, or arrays of a file.
+//! Sources of the parameters of a network in the Burn library: random numbers, pretrained vectors, or arrays of a file.
 //!
 //! Invariant: parameters are numbered in the order in which they are made, on every device.
 
@@ -11,27 +11,27 @@ use crate::pretrained::Pretrained;
 use crate::vocabulary::Vocabulary;
 use crate::weights::{Weights, WeightsError};
 
-/// The names of the tables whose rows are sub-tokens.
+/// The names of the embedding tables that have a row for each sub-token.
 const TOKEN_TABLES: [&str; 3] = ["paths.tokens", "words", "context"];
 
 /// A source of the elements of a network's parameters.
 pub(crate) trait ParameterSource {
-    /// The elements of a parameter. `start` is the initialisation that training uses.
+    /// The elements of the parameter with this name and shape. `start` says how training initialises it.
     fn values(&mut self, name: &str, shape: &[usize], start: Initialisation) -> Result<Vec<f32>, WeightsError>;
 }
 
-/// The initialisation of a parameter in training.
+/// How training initialises a parameter of the network.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Initialisation {
-    /// The elements are uniform random numbers between plus and minus one over the square root of the number of inputs.
+    /// The elements are uniform random numbers between `-1 / sqrt(n)` and `1 / sqrt(n)` for this number `n` of inputs.
     FanIn(usize),
-    /// The elements are uniform random numbers between plus and minus this bound.
+    /// The elements are uniform random numbers between minus and plus this bound.
     Within(f32),
-    /// All elements of the parameter are this constant.
+    /// All elements of the parameter are initially this constant.
     Constant(f32),
 }
 
-/// A source of random initial parameters.
+/// A source of random initial parameters for a network.
 pub(crate) struct RandomSource<'r>(pub(crate) &'r mut ChaCha8Rng);
 
 impl ParameterSource for RandomSource<'_> {
@@ -47,9 +47,9 @@ impl ParameterSource for RandomSource<'_> {
     }
 }
 
-/// A source of random initial parameters, except for sub-tokens with a pretrained vector.
+/// A source of initial parameters: pretrained vectors for the sub-tokens that have one, else random numbers.
 pub(crate) struct PretrainedSource<'r, 'p> {
-    /// The source of all parameter elements without a pretrained vector.
+    /// The source of all parameters without a pretrained vector.
     pub(crate) random: RandomSource<'r>,
     /// The pretrained vectors by sub-token.
     pub(crate) pretrained: &'p Pretrained,
@@ -95,7 +95,7 @@ impl<'s> ParameterBuilder<'s> {
         }
     }
 
-    /// Makes a parameter with this name and shape.
+    /// Makes a parameter of the network with this name and shape.
     pub(crate) fn parameter<const D: usize>(
         &mut self,
         name: &str,

@@ -1,7 +1,7 @@
-//! Prediction on the CPU without Burn's tensors.
+//! Prediction on the CPU without tensors of the Burn library.
 //!
-//! The arithmetic is that of [`crate::network`]. Every distinct text, edge and tuple of a batch is computed once, and
-//! so is every common prefix of paths.
+//! The arithmetic is that of [`crate::network`]. Every distinct text, edge and step of paths is computed once, and so
+//! is every common prefix of two paths.
 
 use std::cell::RefCell;
 
@@ -17,7 +17,7 @@ use crate::score::{Score, sigmoid};
 use crate::weights::{Values, add};
 use peeler_features::MEASURES;
 
-/// The scores of the tests of a batch, in their order.
+/// The uncalibrated scores of the tests of a batch, in their order.
 pub(crate) fn scores(config: &Config, network: &NetworkParameters, batch: &Batch) -> Vec<Score> {
     SCRATCH.with_borrow_mut(|scratch| scores_with(config, network, batch, scratch))
 }
@@ -81,7 +81,8 @@ fn dense(layer: &DenseParameters, rows: &[f32], width: usize) -> Vec<f32> {
     out
 }
 
-/// Computes a vector for each distinct tuple of node and edge in a batch, `[tuples, tuple]`, into the scratch.
+/// Computes a vector for each distinct path step (tuple of node and edge) of a batch, `[tuples, tuple]`, into
+/// `scratch`.
 fn tuples(config: &Config, paths: &PathParameters, batch: &Batch, scratch: &mut Scratch) {
     let (width, edge, tuple) = (config.embedding, config.edge, config.tuple);
     let Scratch {
@@ -112,7 +113,9 @@ fn tuples(config: &Config, paths: &PathParameters, batch: &Batch, scratch: &mut 
     }
 }
 
-/// The vectors of method bodies, `[methods, edge]`; empty if bodies are not read.
+/// The vectors of the bodies of methods under test that paths of the batch call, `[methods, edge]`.
+///
+/// Empty if bodies are not read.
 fn bodies(config: &Config, paths: &PathParameters, batch: &Batch) -> Vec<f32> {
     match &paths.bodies {
         None => Vec::new(),
@@ -125,7 +128,9 @@ fn bodies(config: &Config, paths: &PathParameters, batch: &Batch) -> Vec<f32> {
     }
 }
 
-/// The sums of each method's path contexts by attention, `[methods, edge]`.
+/// For each method of a batch, the sum of its path contexts weighted by attention, `[methods, edge]`.
+///
+/// A path context is a path between two tokens in the syntax tree of the method's body.
 fn attended_contexts(edge: usize, code: &CodeParameters, tokens: &Values, batch: &Batch) -> Vec<f32> {
     let mut out = vec![0.0; batch.contexts.len() * edge];
     if out.is_empty() {
@@ -156,7 +161,7 @@ fn attended_contexts(edge: usize, code: &CodeParameters, tokens: &Values, batch:
     out
 }
 
-/// The LSTM states after the last step of all paths, in the order of the batch, `[paths, hidden]`.
+/// The LSTM states after the last step of every path, in the order of the batch's paths, `[paths, hidden]`.
 fn states(config: &Config, paths: &PathParameters, batch: &Batch, scratch: &mut Scratch) -> Vec<f32> {
     let hidden = config.hidden;
     tuples(config, paths, batch, scratch);
@@ -181,7 +186,8 @@ fn states(config: &Config, paths: &PathParameters, batch: &Batch, scratch: &mut 
     last
 }
 
-/// Advances one LSTM layer from the states of one level of path prefixes to those of the next.
+/// Computes the states of one LSTM layer after path prefixes of one length, from its states after prefixes one step
+/// shorter.
 fn time_step(paths: &PathParameters, depth: usize, hidden: usize, level: &Level, scratch: &mut Scratch) {
     let Scratch {
         first,
@@ -224,8 +230,9 @@ fn time_step(paths: &PathParameters, depth: usize, hidden: usize, level: &Level,
     .run();
 }
 
-/// Adds the attention-weighted states of each test's paths into `vectors`. Returns each path's number with its
-/// attention.
+/// Adds the path states of each test, weighted by attention, into `vectors`.
+///
+/// Returns for each test its paths, as indices in the test's own list of contextual paths, with their attention.
 fn attend(
     config: &Config,
     paths: &PathParameters,
@@ -251,13 +258,14 @@ thread_local! {
     static SCRATCH: RefCell<Scratch> = RefCell::default();
 }
 
-/// Buffers that a thread reuses for one group of tests after another. Zeroing fresh memory pages would take longer than
-/// the arithmetic.
+/// Buffers that a thread reuses for one group of tests after another.
+///
+/// Fresh memory would have to be zeroed, which takes longer than the arithmetic.
 #[derive(Default)]
 struct Scratch {
     /// Buffer for the projected texts of nodes, `[texts, tuple]`.
     nodes: Vec<f32>,
-    /// Buffer for the projected edges of paths, `[edges, edge]`.
+    /// Buffer for the vectors of the distinct graph edges of a batch, `[edges, edge]`.
     edges: Vec<f32>,
     /// Buffer for the vectors of distinct tuples of node and edge, `[tuples, tuple]`.
     tuples: Vec<f32>,
@@ -265,23 +273,28 @@ struct Scratch {
     first: Vec<f32>,
     /// Buffer for the LSTM gates of the path prefixes of one length, `[prefixes, 4 * hidden]`.
     gates: Vec<f32>,
-    /// Buffer for the LSTM states of parents, which are path prefixes without their last element, `[parents, hidden]`.
+    /// Buffer for LSTM states of the parents of path prefixes, `[parents, hidden]`.
+    ///
+    /// The parent of a prefix is the prefix without its last step.
     states: Vec<f32>,
-    /// Buffer for the products of the parents' LSTM states and the recurrent weights, `[parents, 4 * hidden]`.
+    /// Buffer for products of LSTM states and the recurrent weights, `[parents, 4 * hidden]`.
+    ///
+    /// The states are those of the parents of path prefixes. The parent of a prefix is the prefix without its last
+    /// step.
     continued: Vec<f32>,
-    /// Buffer for the LSTM cells before the time step, `[prefixes, hidden]`.
+    /// Buffer for the LSTM cells of path prefixes before their last step, `[prefixes, hidden]`.
     cells_before: Vec<f32>,
     layers: Vec<LayerScratch>,
 }
 
-/// The states of an LSTM layer after the path prefixes of one length; empty before the first length.
+/// The states of an LSTM layer after all path prefixes of one length; empty before the first step.
 #[derive(Default)]
 struct LayerScratch {
     outputs: Vec<f32>,
     cells: Vec<f32>,
 }
 
-/// The weighted sum of the table rows that each list names, `[lists, width]`.
+/// For each list, the weighted sum of the embedding rows that it names, `[lists, width]`.
 fn sums(lists: &Lists, table: &Values, width: usize) -> Vec<f32> {
     let mut out = vec![0.0; lists.len() * width];
     for at in 0..lists.len() {

@@ -1,6 +1,6 @@
-//! The network as a predictor, to be compared with rivals.
+//! The network as a [`Predictor`], to be compared with rivals (methods of the literature).
 //!
-//! Weights, number of epochs, calibration and threshold come from the training side of a fold alone.
+//! Weights, number of epochs, calibration and threshold are learned without the tests that are predicted.
 
 use peeler_features::{Depth, Encoder, TestFeatures};
 use peeler_learning::predictor::{Fit, Model, Prediction, Predictor, Training, TrainingSide, TrainingTest};
@@ -12,11 +12,11 @@ use crate::pretrained::Pretrained;
 use crate::setting::{Parts, Setting};
 use crate::training_run::TrainingRun;
 
-/// A predictor that trains networks of one configuration.
+/// A predictor that trains models of Peeler's network with one configuration.
 pub struct Peeler {
-    /// The configuration of the networks.
+    /// The configuration of the networks and of their training.
     pub config: Config,
-    /// Initial vectors of sub-tokens, of the width in the configuration.
+    /// Initial vectors of sub-tokens, as wide as the configuration's `embedding`; `None` for random ones.
     pub pretrained: Option<Pretrained>,
     /// The backend that computes training and predictions.
     pub backend: Backend,
@@ -30,7 +30,9 @@ struct Fitted {
 }
 
 impl Peeler {
-    /// A trained model, with the average precision on the validation tests of the network that did not see them.
+    /// A trained model, and an average precision on the validation tests.
+    ///
+    /// The average precision is that of a network that was trained without these tests.
     fn train<'c>(&self, training: &Training<'c>, validation: &Training<'c>, seed: u64) -> (TrainedModel, f64) {
         let tests: Vec<&TrainingTest<'c>> = training.tests.iter().chain(&validation.tests).collect();
         let mut encoder = Encoder::new(self.config.depth, Depth::WithPaths);

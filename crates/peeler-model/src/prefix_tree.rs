@@ -1,32 +1,35 @@
-//! Common prefixes of paths: the paths `a b c` and `a b d` have four distinct prefixes, so they take four steps and
-//! not six.
+//! Common prefixes of contextual paths, so that the LSTM reads each only once.
+//!
+//! The paths `a b c` and `a b d` have four distinct prefixes, so they take four LSTM steps and not six.
 
 use rustc_hash::FxHashMap;
 
 use crate::batch::Batch;
 use peeler_features::narrow;
 
-/// The distinct prefixes of the paths of a batch, as a tree.
+/// The distinct prefixes of the contextual paths of a batch, as a tree. An LSTM reads each prefix only once.
 pub(crate) struct PrefixTree {
-    /// The distinct path prefixes, one level for each length: one, two and so on.
+    /// The distinct path prefixes by length: first those of one step, then those of two steps, and so on.
     pub(crate) levels: Vec<Level>,
 }
 
-/// The distinct prefixes of one length, of the paths of a batch.
+/// The distinct prefixes of one length of the contextual paths of a batch.
 #[derive(Default)]
 pub(crate) struct Level {
-    /// The last tuple of node and edge of each path prefix of this length.
+    /// The last step (tuple of node and edge) of each path prefix of this length.
     pub(crate) tuples: Vec<u32>,
-    /// The index of each path prefix's parent in `parents`. The parent is the prefix without its last tuple.
+    /// For each path prefix, the index in `parents` of its parent, which is the prefix without its last step.
     pub(crate) parent_of: Vec<u32>,
-    /// The parents of the path prefixes of this length, as indices into the previous level.
+    /// The distinct parents of the path prefixes of this length, as indices into the previous level.
+    ///
+    /// The parent of a prefix is the prefix without its last step.
     pub(crate) parents: Vec<u32>,
-    /// The paths that end at this length, each with the index of its prefix.
+    /// The paths that have this length, each with the index of the prefix that is the whole path.
     pub(crate) ends: Vec<(u32, u32)>,
 }
 
 impl PrefixTree {
-    /// Builds the prefix tree of the paths of a batch.
+    /// Builds the tree of prefixes of the contextual paths of a batch.
     pub(crate) fn new(batch: &Batch) -> Self {
         let mut levels: Vec<Level> = Vec::with_capacity(batch.active.len());
         let mut places: Vec<u32> = Vec::new();

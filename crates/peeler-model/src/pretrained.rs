@@ -6,7 +6,7 @@
 use peeler_features::content_hash;
 use rustc_hash::FxHashMap;
 
-/// Vectors by sub-token, all of one width.
+/// Pretrained vectors by sub-token, all of one width.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Pretrained {
     width: usize,
@@ -14,34 +14,34 @@ pub struct Pretrained {
     fingerprint: u64,
 }
 
-/// The reason why a text is not in the format of word2vec.
+/// The reason why a text is not a list of pretrained vectors in the format of word2vec.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PretrainedError {
-    /// A field after the sub-token is not a finite number.
+    /// A field after the sub-token of a line is not a finite number.
     #[error("line {line}: not every field after `{token}` is a finite number")]
     NotNumbers {
-        /// The number of the line that is not in the format, from one on.
+        /// The number of the line with a field that is not a finite number, from one on.
         line: usize,
-        /// The sub-token of the line with the wrong number.
+        /// The sub-token of the line with a field that is not a finite number.
         token: String,
     },
-    /// A vector is empty, or has another length than the first one.
+    /// A pretrained vector is empty, or has another length than the first one.
     #[error("line {line}: {found} numbers; the lines before have {expected}")]
     Length {
-        /// The number of the line with a vector of another length, from one on.
+        /// The number of the line whose vector has another length than the first one, from one on.
         line: usize,
         /// The length of the vector that differs from the first one.
         found: usize,
         /// The length of the first pretrained vector.
         expected: usize,
     },
-    /// The text contains no vector at all.
+    /// The text contains no pretrained vector at all.
     #[error("it has no vectors")]
     Empty,
 }
 
 impl Pretrained {
-    /// Reads pretrained vectors from a text.
+    /// Reads pretrained vectors of sub-tokens from a text in the format of word2vec.
     ///
     /// # Errors
     ///
@@ -89,12 +89,12 @@ impl Pretrained {
         self.width
     }
 
-    /// A hash of the text that the vectors were read from.
+    /// A hash of the text that the pretrained vectors were read from.
     pub(crate) fn fingerprint(&self) -> u64 {
         self.fingerprint
     }
 
-    /// The vector of a sub-token, if there is one.
+    /// The pretrained vector of a sub-token, if there is one.
     pub(crate) fn vector(&self, token: &str) -> Option<&[f32]> {
         self.vectors.get(token).map(Vec::as_slice)
     }

@@ -1,11 +1,11 @@
-//! The recurrence over contextual paths: a stack of LSTM layers on the CPU, forward and backward by hand.
+//! The LSTM over contextual paths: a stack of layers, computed on the CPU by hand, forward and backward.
 //!
-//! A path is a sequence of time steps; only the hidden state after the last step is a result. Tensors would pay for
-//! padding, for a graph of small operations and for copies. Here the arithmetic is a few large products on slices and
-//! one fused loop over the gates.
+//! A path is a sequence of time steps; only the hidden state after the last step is a result. Tensors of the Burn
+//! library would cost time for padding, for a graph of small operations and for copies. Here the arithmetic is a few
+//! large products on slices and one fused loop over the gates.
 //!
 //! Paths are sorted by length, longest first, and their steps are packed by time. Three paths of 3, 2 and 1 steps have
-//! `active == [3, 2, 1]` and these rows:
+//! these rows, and 3, 2 and 1 paths are active in the three steps:
 //!
 //! ```text
 //! row    0    1    2    3    4    5
@@ -46,8 +46,11 @@ pub(crate) struct Tape {
 
 /// Runs all LSTM layers over paths sorted by length, longest first.
 ///
-/// `inputs` is packed by time; `active[t]` is the number of paths that have a step `t`. Returns the hidden state of
-/// the last layer after the last step of every path, `[paths, hidden]`, and the tape.
+/// `inputs` has one row for each step of a path: the first steps of all paths, then the second steps, and so on.
+/// `active[t]` is the number of paths that have a step `t`.
+///
+/// Returns the hidden state of the last layer after the last step of every path, `[paths, hidden]`. The [`Tape`] holds
+/// what [`backward`] needs.
 ///
 /// # Panics
 ///
@@ -121,8 +124,10 @@ pub(crate) fn forward(
     )
 }
 
-/// The gradients of the recurrence's inputs, packed by time, and of every layer, given the gradients of the last
-/// states.
+/// The gradients of the LSTM's inputs and of every layer, given the gradients `d_last` of the states after the last
+/// steps.
+///
+/// `inputs` and `tape` are those of [`forward`]; the gradients of inputs are in the same order as the inputs.
 ///
 /// # Panics
 ///
@@ -189,7 +194,7 @@ pub(crate) fn backward(
     (d_inputs, sum_in_order(layers, gradients_of_chunks))
 }
 
-/// The sums of the gradients of all chunks of paths, added in the order of the chunks.
+/// The sum over all chunks of paths of the gradients of every LSTM layer, added in the order of the chunks.
 fn sum_in_order(layers: &[LayerWeights<'_>], chunks: Vec<Vec<LayerGradients>>) -> Vec<LayerGradients> {
     let zeros = |layer: &LayerWeights<'_>| LayerGradients {
         input: vec![0.0; layer.input.len()],

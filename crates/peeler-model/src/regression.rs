@@ -1,13 +1,15 @@
-//! A logistic regression over the bags of names and the measures of a test, averaged with a network in log-odds.
+//! A logistic regression over the names (words, calls, causes) and measures of a test, averaged with a network in
+//! log-odds.
 //!
 //! A network trained on a few thousand flaky tests memorises combinations of names. A regression with a penalty weighs
 //! each name alone, and rare names hardly at all. The errors of the two differ, so their mean is better than either.
 //!
-//! Names are weighted by TF-IDF as scikit-learn computes it, and every bag is scaled to length one. Both classes have
-//! the same total cost. Names without a row of their own are left out.
+//! Names are weighted by TF-IDF as scikit-learn computes it, and the vector of all words, calls or causes is scaled to
+//! length one. The losses of flaky and of stable tests have factors with equal sums. Names without an embedding row of
+//! their own are left out.
 //!
-//! In a file of weights the regression is stored as `linear.rarity` and `linear.weight`. Columns are the names of each
-//! bag that the configuration reads, then the measures, then the intercept.
+//! In a file of weights the regression is stored as `linear.rarity` and `linear.weight`. Columns are the words, calls
+//! and causes that the configuration reads, then the measures, then the intercept.
 
 use std::sync::Arc;
 
@@ -22,24 +24,27 @@ use peeler_features::{Dataset, EncodedTest, MEASURES, narrow};
 
 const RARITY: &str = "linear.rarity";
 const WEIGHT: &str = "linear.weight";
-/// The factor of standardised measures. With it, their vector has about the length of a bag of names, which is one.
+/// The factor of standardised measures, such as the number of lines.
+///
+/// With it, the vector of measures is about as long as that of a bag of names, whose length is one.
 const MEASURE_SCALE: f32 = 0.2;
 const BAGS: [Input; 4] = [Input::Words, Input::Context, Input::Reach, Input::Causes];
 
-/// A fitted logistic regression over the names and measures of a test.
+/// A fitted logistic regression over the names (words, calls, causes) and measures of a test.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Regression {
     columns: Columns,
-    /// The inverse document frequency of every name that has a column in the regression, `[names]`.
+    /// The inverse document frequency of every name that has a column in the logistic regression, `[names]`.
     rarity: Arc<[f32]>,
-    /// The weight of every regression column and the intercept, `[columns + 1]`.
+    /// The weights of all columns of the logistic regression, then the intercept, `[columns + 1]`.
     weight: Arc<[f32]>,
 }
 
 impl Regression {
-    /// Fits a regression to some tests of a dataset, deterministically.
+    /// Fits a logistic regression to the tests with these indices.
     ///
-    /// All weights are zero if the tests are all flaky or all stable.
+    /// `cost` is the mean factor of a test's loss; the penalty on weights has the factor 1. All weights are zero if the
+    /// tests are all flaky or all stable.
     pub(crate) fn fit(view: View<'_>, cost: f32, tests: &[usize], flaky: &[bool]) -> Self {
         let columns = Columns::new(view.config, view.vocabulary);
         let rarity = rarities(view, &columns, tests);
@@ -73,7 +78,8 @@ impl Regression {
         }
     }
 
-    /// Removes the regression from arrays by name and returns it; `None` if the configuration asks for none.
+    /// Removes the arrays of the logistic regression from `weights` and returns it; `None` if the configuration asks
+    /// for none.
     ///
     /// # Errors
     ///
@@ -98,7 +104,7 @@ impl Regression {
         }))
     }
 
-    /// The arrays of the regression by name.
+    /// The arrays of the logistic regression by name, as files store them.
     pub(crate) fn to_weights(&self) -> Weights {
         let array = |values: &Arc<[f32]>| Array {
             shape: vec![values.len()],
@@ -110,7 +116,10 @@ impl Regression {
         }
     }
 
-    /// The log-odds of tests, shifted to the share of flaky tests in the batches of the network.
+    /// The log-odds of being flaky for the tests with these indices, by the logistic regression.
+    ///
+    /// The regression is fitted as if half of the tests were flaky. A shift corrects this to the share of flaky tests
+    /// in the batches from which the network learns.
     pub(crate) fn logits(&self, view: View<'_>, tests: &[usize]) -> Vec<f32> {
         let columns = &self.columns;
         let intercept = self.weight[columns.count];
@@ -130,8 +139,10 @@ impl Regression {
     }
 }
 
-/// The cost of a regression error on each flaky or each stable test. Both classes have the same total cost, and
-/// projects are balanced as in the batches of the network.
+/// The index of each of `tests`, with the factor of its loss in fitting the logistic regression.
+///
+/// `tests` are either the flaky or the stable ones of the `all` training tests. Flaky and stable tests get factors with
+/// the same sum. Projects are balanced as in the batches of the network.
 fn costs(config: &Config, dataset: &Dataset, cost: f32, tests: Vec<usize>, all: usize) -> Vec<(usize, f64)> {
     #[allow(clippy::cast_precision_loss)]
     let class = f64::from(cost) * all as f64 / 2.0;
@@ -139,23 +150,23 @@ fn costs(config: &Config, dataset: &Dataset, cost: f32, tests: Vec<usize>, all: 
     sampler.shares().map(|(at, share)| (at, class * share)).collect()
 }
 
-/// The layout of the regression's columns for a configuration and a vocabulary.
+/// Which columns of the logistic regression stand for which names and measures.
 #[derive(Debug, Clone, PartialEq)]
 struct Columns {
     bags: Vec<BagColumns>,
-    /// The number of regression columns of all bags of names; the measures follow.
+    /// The number of columns of the logistic regression that stand for names; those for measures follow.
     names: usize,
-    /// The number of regression columns without the intercept.
+    /// The number of columns of the logistic regression without the intercept.
     count: usize,
 }
 
-/// The columns of a regression that stand for one bag of names, such as the words of a test.
+/// The columns of the logistic regression that stand for one bag of names, such as the words of a test.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct BagColumns {
     input: Input,
-    /// The first regression column of the bag.
+    /// The first column of the logistic regression for this bag of names.
     start: usize,
-    /// The number of names of the bag that have a regression column.
+    /// The number of names of this bag that have a column in the logistic regression.
     known: usize,
 }
 
@@ -184,7 +195,7 @@ impl Columns {
     }
 }
 
-/// The regression columns of the names in one bag of a test, such as its words, ascending.
+/// The columns of the logistic regression for the names in one bag of a test, such as its words, ascending.
 fn bag(test: &EncodedTest, rows: &Rows, &BagColumns { input, start, known }: &BagColumns) -> Vec<u32> {
     let (names, rows) = match input {
         Input::Reach => (&test.calls, &rows.calls),
@@ -199,7 +210,7 @@ fn bag(test: &EncodedTest, rows: &Rows, &BagColumns { input, start, known }: &Ba
     columns
 }
 
-/// The inverse document frequency of every name that has a column in the regression, as scikit-learn computes it.
+/// The inverse document frequency of every name that has a column in the logistic regression, as in scikit-learn.
 fn rarities(view: View<'_>, columns: &Columns, tests: &[usize]) -> Vec<f32> {
     let mut used = vec![0_usize; columns.names];
     for at in tests {
@@ -213,7 +224,7 @@ fn rarities(view: View<'_>, columns: &Columns, tests: &[usize]) -> Vec<f32> {
     used.into_iter().map(rarity).collect()
 }
 
-/// The regression columns of a test that are not zero, with their values.
+/// The columns of the logistic regression that are not zero for the test with the index `at`, with their values.
 fn features<'d>(
     view: View<'d>,
     columns: &'d Columns,

@@ -1,4 +1,5 @@
-//! The identity of a training run, which must be equal for a run to continue from a checkpoint.
+//! The identity of a training run: configuration, backend, seed and data. A run can continue only from a checkpoint of
+//! equal identity.
 
 use peeler_features::content_hash;
 use serde::{Deserialize, Serialize};
@@ -7,22 +8,23 @@ use crate::pretrained::Pretrained;
 use crate::setting::{Parts, Setting};
 use peeler_features::Dataset;
 
-/// Everything that the result of a training run depends on.
+/// Everything that the result of a training run depends on: configuration, backend, seed and data.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct RunIdentity {
-    /// The configuration as JSON text, because parsed numbers might differ in the last digit.
+    /// The configuration of the network as JSON text, because parsed numbers might differ in the last digit.
     config: String,
     backend: String,
     seed: u64,
-    /// The hash of the pretrained vectors; `None` without such vectors.
+    /// The hash of the pretrained vectors of sub-tokens; `None` if there are none.
     pretrained: Option<u64>,
-    /// The hash of all encoded tests.
+    /// The hash of all encoded tests of the training run.
     tests: u64,
-    /// The hash of the training and validation tests of every scout, and of the labels of these tests.
+    /// The hash of the training and validation tests of every scout (network trained without a part of the tests), with
+    /// their labels.
     labels: u64,
 }
 
-/// A difference between two training runs.
+/// The first thing in which two training runs differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum RunDifference {
     /// The configurations of the two training runs differ.
@@ -37,16 +39,17 @@ pub enum RunDifference {
     /// The pretrained vectors of the two training runs differ.
     #[error("the pretrained vectors differ; use the --embeddings of that run")]
     Pretrained,
-    /// The tests of the two training runs differ.
+    /// The tests of the corpora of the two training runs differ.
     #[error("the tests of the corpus differ; use the --corpus of that run")]
     Tests,
-    /// The labels of the tests differ between two training runs, or the tests are divided in another way.
+    /// The labels of the tests differ between the two training runs, or other tests are held out for validation.
     #[error("the labels of the corpus or the held-out parts differ; use the --corpus and --scouts of that run")]
     Labels,
 }
 
 impl RunIdentity {
-    /// The identity of a training run that divides its tests into `rounds`.
+    /// The identity of a training run. Each of `rounds` divides its tests into those to learn from and those to
+    /// validate on.
     pub(crate) fn new(setting: &Setting<'_>, rounds: &[Parts]) -> Self {
         Self {
             config: serde_json::to_string(setting.config).expect("a configuration is plain data"),
@@ -73,7 +76,7 @@ impl RunIdentity {
     }
 }
 
-/// A hash of the names of a dataset and of every test's numbers.
+/// A hash of all names in a dataset (sub-tokens, calls, causes), and of the numbers that describe each test.
 fn hash_of_tests(dataset: &Dataset) -> u64 {
     let mut hashes = Vec::new();
     for names in [&dataset.tokens, &dataset.calls, &dataset.causes] {
@@ -96,7 +99,7 @@ fn hash_of_tests(dataset: &Dataset) -> u64 {
     content_hash(&hashes)
 }
 
-/// A hash of the training and validation tests of every scout, with their labels.
+/// A hash of the training and validation tests of each scout (network for validation), with their labels.
 fn hash_of_labels(rounds: &[Parts]) -> u64 {
     let mut bytes = Vec::new();
     for round in rounds {

@@ -1,4 +1,4 @@
-//! Random choice of the tests of a batch.
+//! Random choice of the tests of a training batch.
 //!
 //! Tests of small projects can be drawn more often, so that no project dominates. Stable tests can be drawn from the
 //! projects of the flaky tests. Names that only identify a project are then no evidence for a label.
@@ -10,18 +10,19 @@ use rustc_hash::FxHashMap;
 
 use peeler_features::Dataset;
 
-/// A set of tests with the probability of drawing each.
+/// A set of training tests, with the probability of drawing each for a batch.
 pub(crate) struct Sampler {
     /// The indices of the tests that can be drawn.
     pub(crate) tests: Vec<usize>,
     is_balanced: bool,
-    /// Cumulative drawing weights: the sum up to and including each test.
+    /// Cumulative drawing weights: for each test the sum of its own weight and those of all tests before it.
     sums: Vec<f64>,
     by_project: FxHashMap<u32, Vec<usize>>,
 }
 
 impl Sampler {
-    /// A sampler of some tests. `balance` is 0 to draw tests uniformly and 1 to draw projects uniformly.
+    /// A sampler of the tests with these indices. With a `balance` of 0, tests are drawn uniformly; with 1, projects
+    /// are.
     pub(crate) fn new(tests: Vec<usize>, dataset: &Dataset, balance: f32) -> Self {
         let project = |at: &usize| dataset.tests[*at].project;
         let mut by_project: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
@@ -46,7 +47,7 @@ impl Sampler {
         }
     }
 
-    /// The probability of drawing each test.
+    /// The index of each test, with the probability of drawing it.
     pub(crate) fn shares(&self) -> impl Iterator<Item = (usize, f64)> + '_ {
         let total = self.sums.last().copied().unwrap_or(1.0);
         let before = std::iter::once(0.0).chain(self.sums.iter().copied());
@@ -58,8 +59,9 @@ impl Sampler {
         self.tests.iter().copied().zip(own)
     }
 
-    /// A sequence of drawn tests, as long as the set of tests: a permutation, or drawn with replacement if projects are
-    /// balanced.
+    /// A random sequence of as many tests as the sampler has.
+    ///
+    /// It is a permutation of them, or drawn with replacement if projects are balanced.
     pub(crate) fn order(&self, random: &mut ChaCha8Rng) -> Vec<usize> {
         if self.is_balanced {
             return self.tests.iter().filter_map(|_| self.draw(random)).collect();
@@ -76,7 +78,7 @@ impl Sampler {
         Some(self.tests[at])
     }
 
-    /// Draws a test of `project` with probability `share`, if that project has one; else a test of any project.
+    /// Draws a test of `project` with probability `share`, if the sampler has one of it; else a test of any project.
     pub(crate) fn draw_beside(&self, project: u32, share: f32, random: &mut ChaCha8Rng) -> Option<usize> {
         let is_beside = share > 0.0 && random.random::<f32>() < share;
         match self.by_project.get(&project) {

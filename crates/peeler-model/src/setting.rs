@@ -7,19 +7,19 @@ use crate::config::Config;
 use crate::pretrained::Pretrained;
 use peeler_features::Dataset;
 
-/// The tests of a dataset that a network learns from, and those that its epochs are validated on.
+/// A division of the tests of a dataset: those that a network learns from, and those that its epochs are validated on.
 #[derive(Debug, Clone)]
 pub struct Parts {
-    /// The label of each test of the dataset. Labels of tests in neither part are ignored.
+    /// Whether each test of the dataset is flaky. Only the tests in `training` and `validation` matter.
     pub flaky: Arc<[bool]>,
-    /// Indices of the tests to learn from.
+    /// The indices of the tests that the network learns from.
     pub training: Vec<usize>,
-    /// Indices of the tests that epochs are validated on. The network never learns from them.
+    /// The indices of the tests that epochs are validated on. The network never learns from them.
     pub validation: Vec<usize>,
 }
 
 impl Parts {
-    /// All tests to learn from and to validate on, as tests to learn from. No validation tests are left.
+    /// A division of the same tests without validation: the network learns from all of them.
     pub(crate) fn joined(&self) -> Self {
         let mut training: Vec<usize> = self.training.iter().chain(&self.validation).copied().collect();
         training.sort_unstable();
@@ -31,17 +31,17 @@ impl Parts {
     }
 }
 
-/// The inputs of a training run: configuration, data, backend and seed.
+/// The inputs of a training run: configuration, tests, pretrained vectors, backend and seed.
 #[derive(Debug, Clone, Copy)]
 pub struct Setting<'d> {
     /// The configuration of the network and of its training.
     pub config: &'d Config,
-    /// The encoded tests of the training run.
+    /// The tests of the training run, encoded as numbers.
     pub dataset: &'d Dataset,
-    /// Initial vectors of sub-tokens; their width is the configuration's `embedding`.
+    /// Initial vectors of sub-tokens, as wide as the configuration's `embedding`; `None` for random ones.
     pub pretrained: Option<&'d Pretrained>,
-    /// The backend that trains.
+    /// The backend (library and device) that computes the training.
     pub backend: Backend,
-    /// The random seed of the training.
+    /// The random seed of the training run.
     pub seed: u64,
 }

@@ -1,15 +1,17 @@
-//! The stages of a training run: networks for validation (scouts), then the networks of the model (members).
+//! The stages of a training run: first the scouts, then the members.
+//!
+//! Scouts are networks that are validated on held-out tests. Members are the networks of the final model.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// The network of a training run that an epoch belongs to.
+/// The network that a training run trains: a scout or a member, by number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Stage {
-    /// A network (scout) that is scored on held-out tests, with its number, counted from one.
+    /// The scout with this number, from one on: a network that is validated on held-out tests.
     Scout(usize),
-    /// A network (member) of the final model, with its number, counted from one.
+    /// The member with this number, from one on: a network of the final model.
     Member(usize),
 }
 

@@ -1,15 +1,15 @@
-//! The folder of a model.
+//! The files of a trained model in its folder.
 //!
 //! | file | content |
 //! |---|---|
-//! | `model.json` | calibration, threshold, track record, origin, checksums of the other files |
+//! | `model.json` | calibration, threshold, track record, origin, checksums of the next three files |
 //! | `config.toml` | the configuration |
-//! | `vocabulary.json` | the names with rows of their own |
-//! | `weights.safetensors` | the arrays of all members |
+//! | `vocabulary.json` | the names with embedding rows of their own |
+//! | `weights.safetensors` | the parameters of all networks |
 //! | `metrics.json` | the results of all epochs |
 //! | `README.md` | the model card |
 //!
-//! Every file is replaced atomically, `model.json` last. Its checksums reveal a folder with files of two models.
+//! Every file is replaced atomically, `model.json` last. Its checksums show when the folder holds files of two models.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -43,47 +43,47 @@ const WEIGHTS: &str = "weights.safetensors";
 const METRICS: &str = "metrics.json";
 const CARD: &str = "README.md";
 
-/// The reason why a model could not be read or written.
+/// The reason why a model could not be read from its folder or written to it.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The operating system reported an error.
+    /// The operating system reported an error about a file of the model.
     #[error("cannot {action} {}: {source}; {}", path.display(), remedy(source))]
     Io {
-        /// The action on a model's file that failed.
+        /// The action on a model's file that failed, such as `create`.
         action: &'static str,
         /// The model's file that could not be read or written.
         path: PathBuf,
         /// The error of the operating system.
         source: io::Error,
     },
-    /// A file cannot be written.
+    /// A file of the model cannot be written.
     #[error(transparent)]
     Write(#[from] WriteError),
-    /// The folder contains no model.
+    /// This folder contains no model: `model.json` is missing.
     #[error("no model in {}: {DESCRIPTION} is missing; make one with `peeler train`", .0.display())]
     NoModel(PathBuf),
-    /// A file of a model cannot be used.
+    /// A file of the model cannot be used.
     #[error("{} is damaged ({cause}); copy the model again or train it anew", path.display())]
     Damaged {
         /// The damaged file of a model.
         path: PathBuf,
-        /// The kind of damage of a model's file.
+        /// What is wrong with the model's file.
         cause: Damage,
     },
-    /// The model was written by a program with another format.
+    /// The model was written by a Peeler with another version of the format.
     #[error(
         "{} is a model of version {found}, this program reads version {VERSION}; \
          train it anew or use the peeler that wrote it", path.display()
     )]
     OtherVersion {
-        /// The model's file with the other format version.
+        /// The file of the model that states the version of its format: `model.json`.
         path: PathBuf,
-        /// The format version of the model.
+        /// The version of the format in which the model was written.
         found: u32,
     },
 }
 
-/// The kind of damage of a file of a model.
+/// What is wrong with a file of a model.
 #[derive(Debug, thiserror::Error)]
 pub enum Damage {
     /// The operating system cannot read the model's file.
@@ -101,18 +101,20 @@ pub enum Damage {
     /// Arrays in the model's file are missing, or do not fit the configuration and the vocabulary.
     #[error("{0}")]
     Weights(WeightsError),
-    /// The number of members does not fit the arrays.
+    /// The number of members (networks) that `model.json` states is zero or larger than the number of arrays.
     #[error("it names {members} members, and {WEIGHTS} has {arrays} arrays")]
     Members {
-        /// The number of members in `model.json`.
+        /// The number of members (networks) that `model.json` states.
         members: usize,
-        /// The number of arrays of all members.
+        /// The number of arrays of all networks in `weights.safetensors`.
         arrays: usize,
     },
-    /// The vocabulary has another number of measures than this program computes.
+    /// The model knows another number of measures (such as the number of lines) than this program computes.
+    ///
+    /// The value is the number of measures whose mean and deviation are in the model's `vocabulary.json`.
     #[error("it has the scales of {0} measures, not of {MEASURES}")]
     Measures(usize),
-    /// The file is not the one that was stored with `model.json`.
+    /// The checksum of the file is not the one in `model.json`: it is damaged or belongs to another model.
     #[error("its checksum is not the one in {DESCRIPTION}")]
     Checksum,
 }
@@ -126,7 +128,7 @@ struct Description {
     curve: Curve,
     threshold: f32,
     origin: Origin,
-    /// The checksums of the model's other files, by file name.
+    /// The checksums of the model's configuration, vocabulary and weights, by file name.
     hashes: BTreeMap<String, String>,
     /// The track record: counts of held-out tests by predicted probability. It is missing in models of older versions.
     #[serde(default, skip_serializing_if = "TrackRecord::is_empty")]
@@ -218,10 +220,10 @@ pub enum Checksums {
     Trust,
 }
 
-/// The content of a model's file; borrowed if it is built into the program.
+/// The content of a model's file, or why it cannot be read; borrowed if it is built into the program.
 pub type FileBytes = Result<Cow<'static, [u8]>, StoreError>;
 
-/// Reads a model from files by name. `folder` is named in errors.
+/// Reads a model from files, which `read` finds by name. `folder` is only named in errors.
 ///
 /// # Errors
 ///
@@ -307,7 +309,7 @@ pub fn from_files(
     Ok((model, description.origin))
 }
 
-/// Whether an array is an embedding table with a row for every name. A scan reads few of these rows.
+/// Whether the array with this name is an embedding table with a row for every name. A scan reads few of these rows.
 fn is_table_of_names(array: &str) -> bool {
     let name = array.split_once('.').map_or(array, |(_, name)| name);
     matches!(name, "words" | "context" | "calls" | "causes" | "paths.tokens")
@@ -322,7 +324,7 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     Ok(atomic_file::replace(path, &[bytes], Durability::Synced)?)
 }
 
-/// The checksum of a file, in the format of `model.json`.
+/// The XXH3 checksum of a file as 16 hexadecimal digits, as `model.json` stores it.
 fn hash(bytes: &[u8]) -> String {
     format!("{:016x}", content_hash(bytes))
 }

@@ -1,6 +1,8 @@
-//! Training of one network: balanced batches, epochs that are validated, the best one kept.
+//! Training of one network: batches with a fixed share of flaky tests, and a validation after each epoch.
 //!
-//! Everything random follows from the seed and the number of the step. A training that continues from a
+//! The parameters after the epoch with the highest validation score are kept.
+//!
+//! Everything random follows from the seed and the number of the training step. A training that continues from a
 //! [`TrainerState`] therefore takes the same steps as one that was never stopped.
 
 use std::collections::BTreeMap;
@@ -32,20 +34,21 @@ use crate::weights::Weights;
 /// The maximum norm of a parameter's gradient; longer gradients are scaled down to it.
 const LONGEST_GRADIENT: f32 = 1.0;
 
-/// The condition that ends a training before its last epoch.
+/// The condition that ends the training of a network before its last epoch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stopping {
-    /// The validation score has not improved for the configured `patience`.
+    /// The validation score has not improved for `patience` epochs, a number in the configuration.
     Patience,
     /// No condition ends the training early: all epochs are run.
     LastEpoch,
 }
 
-/// A network in training.
+/// The training of one network: its parameters, optimiser, data and results so far.
 pub struct Trainer<'d> {
     setting: Setting<'d>,
     parts: Parts,
-    /// The number of epochs that this training runs. The schedule of learning rates uses the configured number instead.
+    /// The number of epochs that this training runs. The schedule of learning rates uses the number in the
+    /// configuration.
     last_epoch: usize,
     stopping: Stopping,
     vocabulary: Vocabulary,
@@ -53,14 +56,16 @@ pub struct Trainer<'d> {
     flaky: Sampler,
     stable: Sampler,
     network: Network,
-    /// The regression over the training tests, if the configuration asks for one.
+    /// The logistic regression over the training tests, if the configuration asks for one.
     regression: Option<Regression>,
     optimiser: ModuleOptimizer,
     device: Device,
     history: Vec<EpochReport>,
-    /// The arrays of the network after the best epoch; `None` before the first epoch.
+    /// The parameter arrays of the network after the epoch with the highest validation score.
+    ///
+    /// Without validation tests they are those after the last epoch. `None` before the first epoch.
     best: Option<Weights>,
-    /// The scores of the validation tests after the last epoch.
+    /// The scores of the validation tests after the last finished epoch.
     scores: Vec<f32>,
 }
 
@@ -77,7 +82,9 @@ impl<'d> Trainer<'d> {
         })
     }
 
-    /// Continues a training of the same configuration, data and seed. The regression is not fitted again.
+    /// Continues a training with the same configuration, data and seed from a stored state.
+    ///
+    /// The logistic regression is taken from the state, not fitted again.
     ///
     /// # Errors
     ///
@@ -100,7 +107,7 @@ impl<'d> Trainer<'d> {
         Ok(trainer)
     }
 
-    /// A trainer before its first epoch, with the regression that `regression` makes of the training data.
+    /// A training before its first epoch. Its logistic regression is what `regression` makes of the training tests.
     fn with_regression(
         setting: Setting<'d>,
         parts: Parts,
@@ -156,19 +163,19 @@ impl<'d> Trainer<'d> {
         })
     }
 
-    /// Reduces the number of epochs, with the same schedule of learning rates.
+    /// Reduces the number of epochs to run. The schedule of learning rates stays that of the configured number.
     pub(crate) fn ending_after(mut self, epochs: usize) -> Self {
         self.last_epoch = epochs;
         self
     }
 
-    /// Replaces the condition that ends the training early.
+    /// Replaces the condition that ends the training before its last epoch.
     pub(crate) fn stopping(mut self, stopping: Stopping) -> Self {
         self.stopping = stopping;
         self
     }
 
-    /// The state of the training between two epochs.
+    /// The state of the training between two epochs, from which it can continue.
     ///
     /// # Panics
     ///
@@ -184,8 +191,10 @@ impl<'d> Trainer<'d> {
         }
     }
 
-    /// Whether the training is finished: all epochs are over, the patience is exhausted, or there is no flaky test to
-    /// learn from.
+    /// Whether the training is finished.
+    ///
+    /// It is when all epochs are over, the validation score has not improved for `patience` epochs, or no flaky test is
+    /// there to learn from.
     #[must_use]
     pub fn is_finished(&self) -> bool {
         let epochs = self.history.len();
@@ -194,19 +203,19 @@ impl<'d> Trainer<'d> {
         epochs >= self.last_epoch || is_stuck || self.flaky.tests.is_empty()
     }
 
-    /// The scores of the validation tests after the last epoch, before any calibration.
+    /// The scores of the validation tests after the last finished epoch, before calibration.
     pub(crate) fn held_out_scores(&self) -> &[f32] {
         &self.scores
     }
 
-    /// The first epoch with the highest validation score, from one on.
+    /// The number of the first epoch with the highest validation score, from one on.
     fn best_epoch(&self) -> Option<usize> {
         let validated = self.history.iter().filter_map(|it| Some((it.epoch, it.validation?)));
         let best = validated.reduce(|best, it| if it.1 > best.1 { it } else { best });
         best.map(|(epoch, _)| epoch)
     }
 
-    /// Trains for one epoch: one pass over the flaky tests, with as many stable ones as the configuration says.
+    /// Trains for one epoch: one pass over the flaky tests, with `stable_per_flaky` stable tests for each.
     ///
     /// # Errors
     ///
@@ -263,13 +272,15 @@ impl<'d> Trainer<'d> {
         Ok(self.history.last().expect("just pushed"))
     }
 
-    /// The vocabulary that was learned from the training tests.
+    /// The vocabulary (names with their embedding rows) that was learned from the training tests.
     #[must_use]
     pub fn vocabulary(&self) -> &Vocabulary {
         &self.vocabulary
     }
 
-    /// The network of the best epoch with the regression; the untrained network before the first epoch.
+    /// The network after the epoch with the highest validation score, with its logistic regression.
+    ///
+    /// Without validation tests it is the network after the last epoch. Before the first epoch it is untrained.
     pub(crate) fn best_member(&self) -> Member {
         self.member(self.best.clone().unwrap_or_else(|| self.network_weights()))
     }
@@ -292,13 +303,16 @@ impl<'d> Trainer<'d> {
         self.network.weights(self.setting.config, &self.vocabulary)
     }
 
-    /// The number of training steps of an epoch.
+    /// The number of training steps (batches) of an epoch.
     fn steps(&self) -> usize {
         let seen = self.flaky.tests.len() * (1 + self.setting.config.stable_per_flaky);
         seen.div_ceil(self.setting.config.batch).max(1)
     }
 
-    /// Takes a training step and returns its loss. `number` counts all steps, `within` those of the epoch.
+    /// Takes one training step and returns its loss.
+    ///
+    /// `number` counts the steps from the start of training, `within` those of the epoch. `order` is the epoch's
+    /// sequence of flaky tests.
     fn step(&mut self, number: usize, within: usize, order: &[usize]) -> f64 {
         let config = self.setting.config;
         let mut random = random_stream(self.setting.seed, (number as u64) << 20 | 0xFFFFF);
@@ -331,7 +345,7 @@ impl<'d> Trainer<'d> {
         loss
     }
 
-    /// The validation score of an epoch; `None` without validation data.
+    /// The validation score of the network, given the scores of the validation tests; `None` without validation tests.
     fn validation(&self, scores: &[f32]) -> Option<f64> {
         let labels: Vec<bool> = self.parts.validation.iter().map(|it| self.parts.flaky[*it]).collect();
         if labels.is_empty() {
@@ -343,7 +357,8 @@ impl<'d> Trainer<'d> {
         })
     }
 
-    /// The mean average precision over the validation projects that have a flaky test.
+    /// The mean over projects of the average precision on their validation tests. Projects without a flaky one are left
+    /// out.
     fn mean_by_project(&self, scores: &[f32], labels: &[bool]) -> f64 {
         let mut by_project: BTreeMap<u32, (Vec<f32>, Vec<bool>)> = BTreeMap::new();
         for ((at, score), label) in self.parts.validation.iter().zip(scores).zip(labels) {

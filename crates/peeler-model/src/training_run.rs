@@ -1,12 +1,15 @@
 //! The training of a whole model: first scouts, then members.
 //!
-//! A scout learns without a part of the tests and is scored on that part. Its scores choose the number of epochs, the
-//! calibration and the threshold, and become the model's track record. A single scout stops when its score does not
-//! improve any more. Of several scouts, each holds out another part and runs all epochs. The epoch with the best mean
-//! score is then chosen for all, so that the choice hardly biases the track record. Members learn from all tests for
-//! this number of epochs.
+//! A scout is a network that learns without a part of the tests and is scored on that part. The scores of scouts choose
+//! the number of epochs, the calibration and the threshold, and become the model's track record.
 //!
-//! A run can be stored after any epoch and continued.
+//! A single scout stops when its score does not improve any more. Of several scouts, each holds out another part and
+//! runs all epochs. The epoch with the highest mean score is then chosen for all, so that the choice hardly biases the
+//! track record.
+//!
+//! Members are the networks of the final model. They learn from all tests for the chosen number of epochs.
+//!
+//! A training run can be stored after any epoch and continued.
 
 use peeler_learning::calibration::{Calibration, Curve, logit};
 use peeler_learning::metrics::best_threshold;
@@ -26,7 +29,7 @@ use crate::training::{Stopping, Trainer};
 /// A training run of a whole model: first networks for validation (scouts), then those of the model (members).
 pub struct TrainingRun<'d> {
     setting: Setting<'d>,
-    /// The training and held-out tests of each validation network (scout): the same tests, divided differently.
+    /// For each scout (network for validation), the tests that it learns from and those that are held out from it.
     rounds: Vec<Parts>,
     identity: RunIdentity,
     stage: Stage,
@@ -42,12 +45,14 @@ pub struct TrainingRun<'d> {
 pub struct TrainingError {
     /// The network that was in training when the run ended.
     pub stage: Stage,
-    /// The divergence that ended the training.
+    /// The divergence that ended the training run: a number became infinite or NaN.
     pub cause: Diverged,
 }
 
 impl<'d> TrainingRun<'d> {
-    /// Begins a training run with a validation network (scout) for each round. The rounds divide the same tests.
+    /// Begins a training run with one scout (network for validation) for each round.
+    ///
+    /// A round divides the tests into those to learn from and those to validate on. All rounds divide the same tests.
     ///
     /// # Errors
     ///
@@ -55,7 +60,7 @@ impl<'d> TrainingRun<'d> {
     ///
     /// # Panics
     ///
-    /// Without a round.
+    /// If `rounds` is empty.
     pub fn new(setting: Setting<'d>, rounds: Vec<Parts>) -> Result<Self, BackendError> {
         let backend = setting.backend.resolve()?;
         let setting = Setting { backend, ..setting };
@@ -71,16 +76,16 @@ impl<'d> TrainingRun<'d> {
         })
     }
 
-    /// Continues the training run that wrote a checkpoint.
+    /// Continues the training run that wrote the checkpoint `bytes`.
     ///
     /// # Errors
     ///
-    /// When the bytes are not a checkpoint. Also when its run had another configuration, other tests or labels, another
-    /// backend or another seed.
+    /// When the bytes are not a checkpoint. Also when the run that wrote it had another configuration, other tests or
+    /// labels, another backend or another seed.
     ///
     /// # Panics
     ///
-    /// Without a round.
+    /// If `rounds` is empty.
     pub fn resume(setting: Setting<'d>, rounds: Vec<Parts>, bytes: &[u8]) -> Result<Self, CheckpointError> {
         let checkpoint = Checkpoint::from_bytes(bytes)?;
         let backend = setting.backend.resolve().map_err(StateError::from)?;
@@ -124,7 +129,7 @@ impl<'d> TrainingRun<'d> {
         checkpoint.to_bytes()
     }
 
-    /// Trains for one epoch; `None` when the model is finished.
+    /// Trains the current network of the run for one epoch, and returns the results; `None` when the model is finished.
     ///
     /// # Errors
     ///
@@ -150,14 +155,15 @@ impl<'d> TrainingRun<'d> {
         Ok(Some(report))
     }
 
-    /// The results of all finished epochs of the training run, each with its network.
+    /// The results of all finished epochs of the training run, each with the network that the epoch trained.
     #[must_use]
     pub fn history(&self) -> &[(Stage, EpochReport)] {
         &self.history
     }
 
-    /// The mean validation score of the networks for validation (scouts) at their best epoch; `None` before the first
-    /// epoch or without held-out tests.
+    /// The mean validation score of the scouts (networks for validation) after the epoch where this mean is highest.
+    ///
+    /// `None` before the first epoch or without held-out tests.
     #[must_use]
     pub fn validation(&self) -> Option<f64> {
         self.plan().best_epoch().map(|(_, score)| score)
@@ -175,7 +181,7 @@ impl<'d> TrainingRun<'d> {
         self.members.len() == self.setting.config.members.max(1)
     }
 
-    /// Starts the training of the next network. The trained one is stored if it belongs to the model.
+    /// Starts the training of the run's next network. The network that is finished is kept if it belongs to the model.
     fn next_stage(&mut self) {
         let next = match self.stage {
             Stage::Scout(scout) if scout < self.rounds.len() => Stage::Scout(scout + 1),
@@ -195,7 +201,9 @@ impl<'d> TrainingRun<'d> {
         }
     }
 
-    /// The scores of held-out tests by the networks that did not see them, as logits, with the labels of these tests.
+    /// The log-odds of all held-out tests by the scouts (networks that were trained without them), with their labels.
+    ///
+    /// Each scout computed them after the epoch for which the mean validation score of all scouts is highest.
     fn held_out(&self) -> (Vec<f32>, Vec<bool>) {
         let Some(epoch) = self.plan().best_epoch().map(|(epoch, _)| epoch) else {
             return (Vec::new(), Vec::new());
@@ -220,7 +228,7 @@ impl<'d> TrainingRun<'d> {
         f64::from(flaky) / f64::from(all.max(1))
     }
 
-    /// The model of the finished training run.
+    /// The model that the finished training run makes.
     ///
     /// # Panics
     ///
@@ -250,7 +258,9 @@ impl<'d> TrainingRun<'d> {
     }
 }
 
-/// The sequence of networks to train in a run. The epochs of the first ones (scouts) decide those of the others.
+/// The sequence of networks to train in a run: first scouts, then members.
+///
+/// Members are trained for as many epochs as gave the scouts the highest mean validation score.
 struct Plan<'d, 'r> {
     setting: Setting<'d>,
     rounds: &'r [Parts],
@@ -258,8 +268,9 @@ struct Plan<'d, 'r> {
 }
 
 impl<'d> Plan<'d, '_> {
-    /// The first epoch with the highest mean score of the validation networks (scouts) that started, and that score.
-    /// Only epochs that all of these scouts completed are compared.
+    /// The first epoch with the highest mean validation score of the scouts (networks for validation), and that score.
+    ///
+    /// Scouts without a validated epoch are left out. Only epochs that all remaining scouts completed are compared.
     fn best_epoch(&self) -> Option<(usize, f64)> {
         let scores = |scout: usize| -> Vec<f64> {
             let own = self.history.iter().filter(|(stage, _)| *stage == Stage::Scout(scout));
@@ -276,19 +287,19 @@ impl<'d> Plan<'d, '_> {
         means.reduce(|best, it| if it.1 > best.1 { it } else { best })
     }
 
-    /// The trainer of a network of the run, before its first epoch.
+    /// The training of the network of this stage, before its first epoch.
     fn trainer(&self, stage: Stage) -> Result<Trainer<'d>, BackendError> {
         let (setting, parts) = self.start(stage);
         Ok(self.limited(Trainer::new(setting, parts)?, stage))
     }
 
-    /// The trainer of a network of the run, continued from a state.
+    /// The training of the network of this stage, continued from a stored state.
     fn resumed_trainer(&self, stage: Stage, state: TrainerState) -> Result<Trainer<'d>, StateError> {
         let (setting, parts) = self.start(stage);
         Ok(self.limited(Trainer::resume(setting, parts, state)?, stage))
     }
 
-    /// The seed and the tests for a network of the run.
+    /// The seed and the tests with which the network of this stage is trained.
     fn start(&self, stage: Stage) -> (Setting<'d>, Parts) {
         let (offset, parts) = match stage {
             Stage::Scout(number) => (100 * (number - 1), self.rounds[number - 1].clone()),
@@ -298,8 +309,10 @@ impl<'d> Plan<'d, '_> {
         (Setting { seed, ..self.setting }, parts)
     }
 
-    /// Limits the epochs of a trainer: of a scout by its stopping rule, of a member to those that were best for the
-    /// scouts.
+    /// The training `trainer` of a network, with a rule that ends it.
+    ///
+    /// A scout (network for validation) gets the stopping rule of scouts. A member (network of the model) ends after
+    /// the epoch for which the scouts' mean validation score is highest.
     fn limited(&self, trainer: Trainer<'d>, stage: Stage) -> Trainer<'d> {
         match stage {
             Stage::Scout(_) => trainer.stopping(scout_stopping(self.rounds)),
@@ -308,8 +321,10 @@ impl<'d> Plan<'d, '_> {
     }
 }
 
-/// The stopping rule of validation networks (scouts). A single scout stops when it does not improve; several run all
-/// epochs, so that these can be compared.
+/// The stopping rule of scouts (networks for validation).
+///
+/// A single scout stops when it does not improve. Several scouts run all epochs, so that each epoch has a mean score
+/// over all scouts.
 fn scout_stopping(rounds: &[Parts]) -> Stopping {
     if rounds.len() == 1 {
         Stopping::Patience

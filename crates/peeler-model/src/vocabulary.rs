@@ -1,5 +1,7 @@
-//! The vocabulary of a model: rows of embedding tables for names, and the scale of measures, learned from training
-//! tests.
+//! The vocabulary of a model: embedding rows of names, and the scale of measures, learned from training tests.
+//!
+//! Names are sub-tokens, library calls, causes and syntax tree paths. Measures are logarithms of sizes such as the
+//! number of lines.
 
 use peeler_features::texts::TextSet;
 use peeler_features::{Dataset, MEASURES};
@@ -8,20 +10,24 @@ use serde::{Deserialize, Serialize};
 use crate::config::Config;
 use crate::lexicon::{Lexicon, Usage};
 
-/// The number of embedding rows that all syntax tree paths share by hash.
+/// The number of embedding rows that all paths between two tokens of a syntax tree share by hash.
 const WAY_ROWS: usize = 2_048;
 
-/// The maps from names to rows of embedding tables, learned from training tests only.
+/// The maps from names (such as sub-tokens and library calls) to embedding rows, learned from training tests only.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Vocabulary {
-    /// The embedding rows of sub-tokens.
+    /// The embedding rows of sub-tokens, such as `get` and `name` of `getName`.
     pub tokens: Lexicon,
-    /// The embedding rows of library calls. A name in it consists of a call and its distance from the test.
+    /// The embedding rows of library calls that tests can reach, each with its origin and its distance from the test.
+    ///
+    /// The name `01 Thread#sleep` means: reached from the test body (0; from the setup 1), one call away (1).
     pub calls: Lexicon,
-    /// The embedding rows of causes of flakiness. A name in it consists of a cause and its distance from the test.
+    /// The embedding rows of features about the causes of flakiness in a test.
+    ///
+    /// The name `network 1` means that the nearest use of the network is one call away from the test.
     #[serde(default)]
     pub causes: Lexicon,
-    /// The embedding rows of syntax tree paths between terminals of method bodies.
+    /// The embedding rows of paths between two tokens in the syntax tree of a method's body.
     pub ways: Lexicon,
     /// The mean and standard deviation of every measure over the training tests. A measure is the logarithm of a size.
     pub measures: Vec<(f32, f32)>,

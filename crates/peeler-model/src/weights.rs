@@ -1,4 +1,4 @@
-//! Arrays by name, and their file format: safetensors with 32 or 16 bits per number.
+//! The parameters of networks as arrays by name, and their file format: safetensors with 32 or 16 bits per number.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -9,7 +9,7 @@ use half::slice::HalfFloatSliceExt;
 use safetensors::SafeTensorError;
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 
-/// A named array of a network or a regression.
+/// One parameter of a network or of a logistic regression: an array with its shape.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Array {
     /// The length of each dimension of the array.
@@ -18,31 +18,32 @@ pub(crate) struct Array {
     pub(crate) values: Values,
 }
 
-/// The elements of an array.
+/// The elements of a parameter array, as numbers of 32 or of 16 bits.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Values {
     /// The array has elements of 32 bits.
     Single(Arc<[f32]>),
-    /// The array has elements of 16 bits, built into the program. A scan reads few rows of a large table, and widens
-    /// only these.
+    /// The array has elements of 16 bits, built into the program.
+    ///
+    /// A scan reads few rows of a large embedding table, and widens only these.
     Half(&'static [[u8; 2]]),
 }
 
-/// The reason why arrays could not be read, or do not fit a configuration.
+/// The reason why parameter arrays could not be read, or do not fit a configuration.
 #[derive(Debug, thiserror::Error)]
 pub enum WeightsError {
-    /// The bytes are no safetensors file.
+    /// The bytes are not a safetensors file.
     #[error("not a safetensors file: {0}")]
     Format(SafeTensorError),
-    /// An array has elements of an unexpected type.
+    /// An array in the file has elements of an unexpected type.
     #[error("`{name}` has elements of type {found}, not F32 or F16")]
     ElementType {
         /// The name of the array with the unexpected element type.
         name: String,
-        /// The element type that the file states.
+        /// The unexpected element type that the file states for the array.
         found: String,
     },
-    /// An array that the configuration needs is missing.
+    /// The array with this name is missing, although the configuration needs it.
     #[error("`{0}` is missing")]
     Missing(String),
     /// An array has another shape than the configuration and the vocabulary ask for.
@@ -50,12 +51,14 @@ pub enum WeightsError {
     Shape {
         /// The name of the array with the wrong shape.
         name: String,
-        /// The shape of the array in the file.
+        /// The shape of the array in the file, which is wrong.
         found: Vec<usize>,
         /// The shape of the array that the configuration and the vocabulary ask for.
         expected: Vec<usize>,
     },
-    /// The name of an array does not begin with the number of a member of the model.
+    /// The array with this name belongs to no network of the model.
+    ///
+    /// Names of arrays must begin with the index of a network, as in `0.paths.tokens`.
     #[error("`{0}` belongs to no member")]
     NoMember(String),
 }
@@ -85,7 +88,7 @@ impl Values {
         }
     }
 
-    /// Adds a weighted row of a table to `sum`, which is as long as a row.
+    /// Adds a row of this table, multiplied by `weight`, to `sum`, which is as long as a row.
     pub(crate) fn add_row(&self, row: usize, weight: f32, sum: &mut [f32]) {
         let places = row * sum.len()..(row + 1) * sum.len();
         match self {
@@ -105,21 +108,21 @@ impl Values {
     }
 }
 
-/// Adds a weighted row to a sum of the same length.
+/// Adds a row, multiplied by `weight`, to a sum of the same length.
 pub(crate) fn add(sum: &mut [f32], row: &[f32], weight: f32) {
     for (sum, value) in sum.iter_mut().zip(row) {
         *sum += value * weight;
     }
 }
 
-/// The arrays of a network, a regression or a whole model, by name.
+/// The parameter arrays of a network, a logistic regression or a whole model, by name.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Weights {
-    /// The arrays, each under its name.
+    /// The parameter arrays, each under its name, such as `paths.tokens`.
     pub(crate) arrays: BTreeMap<String, Array>,
 }
 
-/// The number of bits that an element takes in a file.
+/// The number of bits that an element of a parameter array takes in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Precision {
     /// An element takes 32 bits: values are stored exactly.
@@ -151,7 +154,7 @@ impl Weights {
         arrays.all(|it| it.values.widened().iter().all(|it| it.is_finite()))
     }
 
-    /// The arrays as the bytes of a safetensors file.
+    /// The parameter arrays as the bytes of a safetensors file.
     ///
     /// # Panics
     ///
@@ -189,8 +192,9 @@ impl Weights {
         Self::read(bytes, |_, halves| Values::Single(from_halves(halves).into()))
     }
 
-    /// Reads a safetensors file that is built into the program. Arrays whose name `stays` accepts are borrowed, not
-    /// widened.
+    /// Reads a safetensors file that is built into the program.
+    ///
+    /// Arrays of 16 bits whose name `stays` accepts are borrowed as they are; others are widened to 32 bits.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! The tests that a confirmation may run, with their probabilities, run times and failure rates.
+//! The tests that `peeler confirm` may run, with their probabilities, run times and failure rates.
 //!
 //! Run times come from earlier runs, as in the CANNIER paper. The first run in a JVM also loads the test framework,
 //! which takes longer than most tests. That extra time belongs to the JVM and not to the test that ran first.
@@ -10,20 +10,22 @@ use peeler_features::TestName;
 
 use crate::evidence::{Event, runs};
 
-/// A test that a confirmation may run, with its probability and the results of earlier runs.
+/// A test that `peeler confirm` may run, with its probability and the results of earlier runs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidate {
-    /// The name of the test that a confirmation may run.
+    /// The name of the test that `peeler confirm` may run.
     pub test: TestName,
     /// The model's probability that the test is flaky, if a model scored the test.
     pub probability: Option<f64>,
-    /// The mean seconds of a run of the test in a JVM that has run other tests, if the test ran before.
+    /// The mean seconds of the test's earlier runs that were not the first in their JVM; else of all its runs.
+    ///
+    /// `None` if it never ran.
     pub seconds: Option<f64>,
-    /// The share of the test's runs that failed, if some runs failed and others passed.
+    /// The share of the test's earlier runs that failed; `None` if it never ran, always passed or always failed.
     pub failure_rate: Option<f64>,
 }
 
-/// The tests as candidates for a confirmation, each with its probability, its run time and its failure rate in earlier
+/// The tests that `peeler confirm` may run, each with its probability, and its run time and failure rate in earlier
 /// runs.
 #[must_use]
 pub fn candidates(tests: &[TestName], probabilities: &BTreeMap<TestName, f64>, events: &[Event]) -> Vec<Candidate> {
@@ -41,7 +43,7 @@ pub fn candidates(tests: &[TestName], probabilities: &BTreeMap<TestName, f64>, e
     tests.iter().map(candidate).collect()
 }
 
-/// The extra seconds of the first run in a JVM compared with later runs of the same test; 0 if no runs show it.
+/// The mean extra seconds of the first run in a JVM compared with later runs of the same test; 0 if no runs show it.
 #[must_use]
 pub fn warm_up(events: &[Event]) -> f64 {
     let known = earlier_runs(events);
@@ -50,17 +52,17 @@ pub fn warm_up(events: &[Event]) -> f64 {
     (extra / f64::from(jvms.max(1))).max(0.0)
 }
 
-/// The earlier runs of a test in an unchanged environment.
+/// The failures and run times of a test in earlier runs without a changed environment.
 #[derive(Debug, Default)]
 struct EarlierRuns {
     failures: u32,
-    /// Runs of the test that were the first in their JVM.
+    /// The number and the total seconds of the test's runs that were the first in their JVM.
     first: RunTimes,
-    /// Runs of the test that were not the first in their JVM.
+    /// The number and the total seconds of the test's runs that were not known to be the first in their JVM.
     later: RunTimes,
 }
 
-/// The number of some test runs and their total seconds.
+/// The number of some runs of a test and their total seconds.
 #[derive(Debug, Default, Clone, Copy)]
 struct RunTimes {
     runs: u32,
@@ -72,20 +74,23 @@ impl EarlierRuns {
         f64::from(self.failures) / f64::from(self.first.runs + self.later.runs)
     }
 
-    /// The mean seconds of runs that were not the first in their JVM; of first runs if there are no others.
+    /// The mean seconds of the test's runs that were not the first in their JVM; of the first ones if there are no
+    /// others.
     fn mean_seconds(&self) -> f64 {
         let times = if self.later.runs > 0 { self.later } else { self.first };
         times.seconds / f64::from(times.runs)
     }
 
-    /// The total extra seconds of first runs in a JVM compared with later ones, and the number of first runs.
+    /// The extra seconds of all first runs in a JVM compared with later runs of the test, and the number of first runs.
+    ///
+    /// `None` if the test has no first run or no later run.
     fn extra_of_first_runs(&self) -> Option<(f64, u32)> {
         let RunTimes { runs, seconds } = self.first;
         (runs > 0 && self.later.runs > 0).then(|| (seconds - f64::from(runs) * self.mean_seconds(), runs))
     }
 }
 
-/// The earlier runs of each test, without those in changed environments.
+/// The failures and run times of each test in the runs among `events`, without runs in changed environments.
 fn earlier_runs(events: &[Event]) -> BTreeMap<&TestName, EarlierRuns> {
     let mut known: BTreeMap<&TestName, EarlierRuns> = BTreeMap::new();
     let mut jvms = BTreeSet::new();

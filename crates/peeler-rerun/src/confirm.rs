@@ -1,6 +1,6 @@
-//! All steps of a confirmation of flaky tests in order: the stages, repetition, shuffled orders, changed environments.
+//! All steps of `peeler confirm` in order: reruns of failing tests, repetition, shuffled orders, changed environments.
 //!
-//! Cheap steps with the most results come first, so that a limited budget is spent on them.
+//! Steps that are cheap and find most come first, so that a limited budget is spent on them.
 
 use peeler_features::TestName;
 
@@ -13,32 +13,37 @@ use crate::perturbed::run_perturbed;
 use crate::repeat::{RepeatUntil, repeat};
 use crate::stages::{Completion, RerunCounts, run_stages};
 
-/// The tests that a confirmation runs to prove them flaky, and the limits of their runs.
+/// The tests that `peeler confirm` runs to prove them flaky, and the limits of their runs.
 #[derive(Debug, Clone)]
 pub struct Request {
-    /// The tests that a confirmation runs to prove them flaky.
+    /// The tests that are to be proved flaky.
     pub tests: Vec<TestName>,
-    /// All tests in the order of the suite, for shuffling.
+    /// All tests of the suite in its own order, from which shuffled orders are made.
     pub suite: Vec<TestName>,
-    /// The numbers of reruns of a failing test in each stage of a confirmation.
+    /// How often a failing test is run again: immediately, at the end of the suite, and in new JVMs.
     pub counts: RerunCounts,
-    /// The classes that changed since a revision, for INTERSECT, which compares them with the classes that a failing
-    /// test loads.
+    /// The classes that changed since a git revision, if the user gave one.
+    ///
+    /// If a failing test loads none of them, the changes are not the reason of its failure: it counts as flaky.
     pub changes: Option<Changes>,
-    /// The maximum number of runs of a test, repetition included.
+    /// The maximum number of runs of a test, first run and repetition together.
     pub most_runs: u32,
-    /// The condition that ends the repetition of a test.
+    /// The condition that ends the repeated runs of a test, such as a change of its outcome.
     pub until: RepeatUntil,
     /// Shuffled orders of the suite to try, if any.
     pub orders: Option<Orders>,
-    /// Changed environments in which the tests are run.
+    /// The changed environments in which the tests are run, such as another time zone.
     pub conditions: Vec<Perturbation>,
     /// The number of runs of each test in each changed environment.
     pub perturbed_runs: u32,
 }
 
-/// Runs all steps of a confirmation; only the first stages if too many tests fail. Runs that are already in the log are
-/// not repeated.
+/// Runs all steps of `peeler confirm`: reruns of failing tests, repetition, shuffled orders, changed environments.
+///
+/// If too large a share of the tests fails (`threshold` in `request.counts`), failing tests are only rerun immediately,
+/// and all later steps are left out.
+///
+/// Runs that are already in the evidence log are not repeated.
 ///
 /// # Errors
 ///

@@ -1,6 +1,6 @@
-//! A running confirmation: a machine that runs tests and a log that records every run.
+//! A run of `peeler confirm` in progress: a machine that runs tests and a log that records every run of a test.
 //!
-//! Invariant: every run is recorded, and no run starts after the budget is spent.
+//! Invariant: every run is recorded, and no run starts after the time budget is spent.
 
 use std::collections::{BTreeSet, HashMap};
 use std::time::{Duration, Instant};
@@ -14,24 +14,25 @@ use crate::log::{Log, LogError};
 use crate::machine::{Machine, MachineRun};
 use crate::perturbation::Perturbation;
 
-/// The reason why a confirmation ended early.
+/// The reason why `peeler confirm` ended early.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfirmError {
-    /// A test of the confirmation cannot be run.
+    /// A test cannot be run: a JVM or another program does not start, or the user interrupted.
     #[error(transparent)]
     Jvm(#[from] JvmError),
-    /// A run of the confirmation cannot be recorded.
+    /// A run of a test cannot be recorded in the evidence log.
     #[error(transparent)]
     Log(#[from] LogError),
-    /// The changed classes since a revision cannot be determined.
+    /// The classes that changed since a git revision cannot be determined.
     #[error(transparent)]
     Changes(#[from] ChangesError),
-    /// The user's time limit for the confirmation is reached. Earlier runs stay valid.
+    /// The user's time limit for `peeler confirm` is reached. Runs before it stay valid.
     #[error("the budget is spent")]
     BudgetSpent,
 }
 
-/// A running confirmation: a machine, a log, and the current change of the environment.
+/// A run of `peeler confirm` in progress: a machine that runs tests, the evidence log, and the current change of the
+/// environment.
 pub struct Confirmation<'a, M> {
     machine: &'a mut M,
     log: &'a mut Log,
@@ -43,7 +44,7 @@ pub struct Confirmation<'a, M> {
 }
 
 impl<'a, M: Machine> Confirmation<'a, M> {
-    /// A confirmation that calls `watch` with every recorded run and starts no run after `budget`.
+    /// Prepares to run tests. Every recorded run is passed to `watch`, and no run starts after the time `budget`.
     pub fn new(machine: &'a mut M, log: &'a mut Log, budget: Option<Duration>, watch: &'a mut dyn FnMut(&Run)) -> Self {
         let mut places: HashMap<TestName, Vec<usize>> = HashMap::new();
         for (place, event) in log.events().iter().enumerate() {
@@ -68,13 +69,13 @@ impl<'a, M: Machine> Confirmation<'a, M> {
         self.machine.renew(perturbation);
     }
 
-    /// Requests a new JVM for the next test, which logs the classes that it loads.
+    /// Requests a new JVM for the next test. The JVM logs the classes that it loads.
     pub(crate) fn renew_with_class_log(&mut self) -> Result<(), ConfirmError> {
         self.perturbation = Perturbation::None;
         Ok(self.machine.renew_with_class_log()?)
     }
 
-    /// The classes that the JVM of a test has loaded; empty if they were not logged.
+    /// The classes that the JVM of this test has loaded; empty if they were not logged.
     pub(crate) fn loaded_classes(&mut self, test: &TestName) -> BTreeSet<String> {
         self.machine.loaded_classes(test).unwrap_or_default()
     }
@@ -105,7 +106,9 @@ impl<'a, M: Machine> Confirmation<'a, M> {
         Ok(run.outcome)
     }
 
-    /// Records the result of INTERSECT: the changed classes among those that a failing test loaded.
+    /// Records which of the classes that a failing test loaded have changed since a git revision.
+    ///
+    /// This comparison is the stage INTERSECT: a failing test that loads no changed class counts as flaky.
     pub(crate) fn record_coverage(&mut self, coverage: Coverage) -> Result<(), ConfirmError> {
         Ok(self.log.append(Event::Coverage(coverage))?)
     }
@@ -120,13 +123,13 @@ impl<'a, M: Machine> Confirmation<'a, M> {
         self.machine
     }
 
-    /// All events of the evidence log, including those before an interruption.
+    /// All events of the evidence log, including those that an earlier, interrupted `peeler confirm` recorded.
     #[must_use]
     pub fn events(&self) -> &[Event] {
         self.log.events()
     }
 
-    /// The recorded runs of a test.
+    /// The runs of a test that the evidence log records.
     pub(crate) fn runs_of(&self, test: &TestName) -> impl Iterator<Item = &Run> {
         let places = self.places.get(test).map_or(&[][..], Vec::as_slice);
         places.iter().filter_map(|&place| match &self.events()[place] {
@@ -135,13 +138,15 @@ impl<'a, M: Machine> Confirmation<'a, M> {
         })
     }
 
-    /// The outcomes of a test in a stage of the confirmation, in the order of its runs.
+    /// The outcomes of a test in one stage of `peeler confirm`, in the order of its runs.
     pub(crate) fn outcomes(&self, test: &TestName, stage: Stage) -> Vec<Outcome> {
         let matching = self.runs_of(test).filter(|run| run.stage == stage);
         matching.map(|run| run.outcome).collect()
     }
 
     /// The number of a test's runs that count as evidence, and of failures among them.
+    ///
+    /// Skipped runs do not count, for example.
     pub(crate) fn tally(&self, test: &TestName) -> Tally {
         let mut tally = Tally::default();
         for run in self.runs_of(test).filter(|run| run.counts()) {
@@ -152,7 +157,9 @@ impl<'a, M: Machine> Confirmation<'a, M> {
     }
 }
 
-/// The number of runs and failures of a test.
+/// The number of a test's runs that count as evidence, and of failures among them.
+///
+/// Skipped runs do not count, for example.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
     pub(crate) runs: u32,

@@ -3,8 +3,8 @@
 //! A record is an [`Event`], and events are only appended ([`crate::log`]). Verdicts are computed from events alone
 //! ([`crate::verdict`]), so a reader of the log can check every verdict.
 //!
-//! Invariant: the runs of one JVM are recorded in the order in which they ran. The runs before a test in its JVM and
-//! the perturbation of that JVM are therefore the recipe to see an outcome again.
+//! Invariant: the runs of one JVM are recorded in the order in which they ran. The runs before a test in its JVM, and
+//! the changed environment of that JVM, are all that one needs to see the outcome again.
 
 use peeler_features::TestName;
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,7 @@ use crate::perturbation::Perturbation;
 /// The version of the evidence log's format. It is raised when older programs would misread a log.
 pub const FORMAT: u32 = 1;
 
-/// The result of a run of a test.
+/// The outcome of one run of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
@@ -23,7 +23,7 @@ pub enum Outcome {
     Passed,
     /// An assertion failed, or an exception was thrown.
     Failed,
-    /// The JVM of the test ended: by an exit, a signal or a full heap.
+    /// The JVM of the test ended during the test: by an exit, a signal or a full heap.
     Crashed,
     /// The test took longer than its time limit and was killed.
     TimedOut,
@@ -46,7 +46,7 @@ impl Outcome {
         !matches!(self, Self::Skipped | Self::Missing)
     }
 
-    /// The outcome of a run as a verb phrase.
+    /// The outcome of a run as a verb phrase, such as `was skipped`.
     #[must_use]
     pub fn words(self) -> &'static str {
         match self {
@@ -60,44 +60,50 @@ impl Outcome {
     }
 }
 
-/// The reason for a run: the stage of a confirmation that it belongs to.
+/// The stage of `peeler confirm` that a run of a test belongs to, which is the reason for the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stage {
     /// The first run of a test, in the suite's own order, before any other stage.
     First,
-    /// RERUN: a run of a failing test at once after its failure, in the same JVM.
+    /// RERUN: a run of a failing test immediately after its failure, in the same JVM.
     Rerun,
-    /// POSTPONE: a run of a failing test at the end of the suite, in the same JVM.
+    /// POSTPONE: a run of a failing test at the end of the suite, in the JVM of the suite.
     Postpone,
     /// FORK: a run of a failing test in a new JVM.
     Fork,
-    /// INTERSECT: a failing test's first run of FORK loaded no changed class. This stage has no runs of its own.
+    /// INTERSECT: the classes that a failing test loads are compared with those that changed since a git revision.
+    ///
+    /// If it loads no changed class, the changes are not the reason of the failure, and the test is flaky. The stage
+    /// has no runs of its own: the first run of FORK logs the loaded classes.
     Intersect,
-    /// A repetition of a test until its outcome changes, as in CANNIER.
+    /// One of the repeated runs of a test in one JVM, by default until its outcome changes, as in the CANNIER paper.
     Repeat,
-    /// A run of the whole suite in a shuffled order.
+    /// A run of a test as a part of the whole suite in a shuffled order.
     Shuffled,
-    /// A run of a shuffled order up to the test that failed in it.
+    /// A second run of a test that failed in some order of the suite: in a new JVM, after the tests before it in that
+    /// order.
     TruncatedFailing,
-    /// A run of the suite's own order up to a test that failed in a shuffled one.
+    /// A second run of a test that failed in a shuffled order: in a new JVM, after the tests before it in the suite's
+    /// own order.
     TruncatedOriginal,
     /// A run of one test alone in a new JVM.
     Alone,
     /// A run of a test after one other test in a new JVM.
     Pair,
-    /// A run of a test that only has to run before another one, in a [`Self::Pair`], a truncated order or a replay.
+    /// A run of a test only because another test has to run after it, as in [`Self::Pair`], a truncated order or a
+    /// replay.
     Lead,
-    /// A run of a test in a changed environment.
+    /// A run of a test in a changed environment, such as another time zone.
     Perturbed,
-    /// A replay of a recorded run.
+    /// A run of a test that repeats a recorded run of the evidence log under the same conditions.
     Replay,
-    /// A run of an earlier build, read from its report.
+    /// A run of a test in an earlier build, read from its JUnit XML report.
     History,
 }
 
 impl Stage {
-    /// The stage of a confirmation as a phrase for reports.
+    /// The stage of `peeler confirm` as a phrase for reports, such as `FORK, in a new JVM`.
     #[must_use]
     pub fn words(self) -> &'static str {
         match self {
@@ -120,23 +126,23 @@ impl Stage {
     }
 }
 
-/// One run of one test.
+/// One run of one test, as the evidence log records it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Run {
     /// The test that ran.
     pub test: TestName,
-    /// The reason for the run: the stage of the confirmation.
+    /// The stage of `peeler confirm` that the run belongs to.
     pub stage: Stage,
-    /// The number of the JVM; 0 for runs of earlier builds. The runs of one JVM share its state.
+    /// The number of the JVM in which the test ran; 0 for runs of earlier builds. The runs of one JVM share its state.
     pub jvm: u32,
-    /// The change of the environment or of the order in which the test ran.
+    /// The change of the environment, or of the order of tests, in which the test ran.
     #[serde(default, skip_serializing_if = "Perturbation::is_none")]
     pub perturbation: Perturbation,
-    /// The result of the run.
+    /// The outcome of the run, such as passed or timed out.
     pub outcome: Outcome,
     /// The time that the run took, in milliseconds.
     pub milliseconds: u64,
-    /// The text of the run's failure; long texts are cut.
+    /// The message and stack trace of the run's failure, if it failed; long texts are cut.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
 }
@@ -144,25 +150,29 @@ pub struct Run {
 impl Run {
     /// Whether the run counts as evidence about its test.
     ///
-    /// A skipped or missing test did not run. A timeout on a machine that was slowed on purpose is no evidence.
+    /// A skipped or missing test did not run. A timeout is no evidence if the environment was slowed down on purpose.
     #[must_use]
     pub fn counts(&self) -> bool {
         self.outcome.is_run() && !(self.outcome == Outcome::TimedOut && self.perturbation.is_slow())
     }
 }
 
-/// The result of INTERSECT: the classes that a failing test loaded, compared with the changed ones.
+/// The classes that a failing test loaded, compared with those that changed since a git revision.
+///
+/// This comparison is the stage INTERSECT: a failing test that loads no changed class counts as flaky.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Coverage {
-    /// The failing test whose loaded classes are compared.
+    /// The failing test whose loaded classes are compared with the classes that changed since a git revision.
     pub test: TestName,
     /// The git revision since which classes count as changed.
     pub since: String,
     /// The number of classes that the failing test loaded.
     pub loaded: usize,
-    /// The classes that the failing test loaded and that changed.
+    /// The classes that the failing test loaded and that changed since the git revision `since`.
     pub changed: Vec<String>,
-    /// The reason why the comparison with changed classes concludes nothing, if there is one.
+    /// The reason why the test is not proved flaky even if it loaded no changed class, such as a changed `pom.xml`.
+    ///
+    /// `None` if there is no such reason.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inconclusive: Option<String>,
 }
@@ -171,28 +181,28 @@ pub struct Coverage {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum Event {
-    /// The event that a confirmation started or resumed.
+    /// The event that `peeler confirm` started, or continued an interrupted run.
     Session {
         /// The version of the evidence log's format, [`FORMAT`].
         format: u32,
-        /// The fingerprint of the code that runs. Outcomes of different code are never combined.
+        /// The fingerprint of the compiled code that runs. Outcomes of different code are never combined.
         code: String,
-        /// The command line of the confirmation, if it is known.
+        /// The command line of `peeler confirm`, if it is known.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         invocation: Option<Invocation>,
     },
-    /// The event that a test ran.
+    /// The event that a test ran once.
     Run(Run),
-    /// The event that INTERSECT compared the classes that a failing test loaded with the changed classes.
+    /// The event that the classes loaded by a failing test were compared with those that changed since a git revision.
     Coverage(Coverage),
-    /// The event that a shuffled order of the suite starts.
+    /// The event that the suite starts to run in a shuffled order.
     Order {
         /// The random seed of the shuffled order.
         seed: u64,
         /// The tests in the shuffled order.
         tests: Vec<TestName>,
     },
-    /// The event that a shuffled order of the suite has run to its end.
+    /// The event that the suite has run in a shuffled order to its end.
     OrderDone {
         /// The random seed of the shuffled order that has run.
         seed: u64,

@@ -1,8 +1,8 @@
-//! Fingerprints of the code that runs: a short text that changes when the code does.
+//! Fingerprints of the compiled code that runs: a short text that changes when the code does.
 //!
-//! A fingerprint distinguishes logs of different code. It is no defence against forged files. Folders are hashed by the
-//! content of their files. Archives are hashed by size and time, because they are large and libraries do not change
-//! under the same name.
+//! A fingerprint distinguishes evidence logs of different code. It is no defence against forged files. Folders are
+//! hashed by the content of their files. Archives are hashed by size and time, because they are large and libraries do
+//! not change under the same name.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -10,18 +10,18 @@ use std::time::UNIX_EPOCH;
 
 use xxhash_rust::xxh3::Xxh3;
 
-/// An XXH3 hash of parts, each followed by its length.
+/// An XXH3 hash of some pieces of data, each followed by its length so that `ab`, `c` and `a`, `bc` differ.
 #[derive(Clone, Default)]
 pub struct Fingerprint(Xxh3);
 
 impl Fingerprint {
-    /// Adds a part, such as a file's content, to the hash.
+    /// Adds a piece of data, such as a file's content, to the hash.
     pub fn add(&mut self, part: &[u8]) {
         self.0.update(part);
         self.0.update(&(part.len() as u64).to_le_bytes());
     }
 
-    /// The fingerprint of the entries of class paths.
+    /// The fingerprint of the folders and archives of a class path.
     #[must_use]
     pub fn of_classpath<'a>(entries: impl IntoIterator<Item = &'a PathBuf>) -> Self {
         let mut fingerprint = Self::default();

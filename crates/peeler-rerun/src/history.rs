@@ -1,4 +1,4 @@
-//! History: runs of earlier builds, read from their JUnit XML reports.
+//! History: runs of tests in earlier builds, read from their JUnit XML reports.
 //!
 //! Surefire and Gradle write JUnit XML. A test that Surefire reran has `flakyFailure` or `flakyError` elements if it
 //! passed in the end. If it never passed, it has `rerunFailure` or `rerunError` beside its `failure`.
@@ -18,18 +18,18 @@ use roxmltree::{Document, Node};
 use crate::evidence::{Event, Outcome, Run, Stage};
 use crate::perturbation::Perturbation;
 
-/// The test runs in the JUnit reports of a folder, and the files that cannot be read.
+/// The test runs in the JUnit XML reports of a folder, and the files that cannot be read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct History {
-    /// One event for each run of a test in the reports.
+    /// One event for each run of a test in the JUnit XML reports.
     pub events: Vec<Event>,
-    /// The number of JUnit reports that were read.
+    /// The number of JUnit XML reports that were read.
     pub reports: usize,
-    /// XML files that cannot be read, with the reason.
+    /// The XML files that cannot be read, each with the reason.
     pub problems: Vec<(PathBuf, String)>,
 }
 
-/// Reads all JUnit reports below a folder, in the order of their paths.
+/// Reads all JUnit XML reports below a folder, in the order of their paths.
 ///
 /// # Errors
 ///
@@ -53,7 +53,7 @@ pub fn read(folder: &Path) -> std::io::Result<History> {
 }
 
 impl History {
-    /// Adds the runs of a report, or a problem if its text is not XML. XML of another kind is ignored.
+    /// Adds the test runs of a JUnit XML report, or a problem if its text is not XML. Other XML is ignored.
     pub fn add_report(&mut self, file: PathBuf, text: &str) {
         match report_runs(text) {
             Ok(Some(runs)) => {
@@ -80,7 +80,7 @@ fn xml_files(folder: &Path, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
     Ok(())
 }
 
-/// The test runs of a JUnit report; `None` if the XML is no such report.
+/// The test runs of a JUnit XML report; `None` if the XML is something else.
 fn report_runs(text: &str) -> Result<Option<Vec<Run>>, roxmltree::Error> {
     let document = Document::parse(text)?;
     let root = document.root_element();
@@ -94,17 +94,17 @@ fn report_runs(text: &str) -> Result<Option<Vec<Run>>, roxmltree::Error> {
     Ok(Some(suites.flat_map(suite_runs).collect()))
 }
 
-/// A test case of a JUnit report.
+/// A `testcase` element of a JUnit XML report.
 struct Case<'x> {
-    /// The name of the test, including its parameter set.
+    /// The name in the report: the method of the test, perhaps with a parameter set, such as `adds(int)[1]`.
     name: &'x str,
-    /// All failed runs of the test case.
+    /// All failed runs of the test case, those before a retry included.
     failed: Vec<Run>,
-    /// The last run of the test case, which determines the outcome.
+    /// The last run of the test case, which determines its outcome.
     last: Run,
 }
 
-/// The runs of a test suite in a report.
+/// The test runs of a `testsuite` element in a JUnit XML report.
 ///
 /// A method with several parameter sets counts as one test, which passes if all sets pass. A set that always fails
 /// beside a set that always passes is not a change of outcome.
@@ -138,10 +138,10 @@ fn method_runs(cases: Vec<Case<'_>>) -> Vec<Run> {
     runs
 }
 
-/// The test cases of a report with the retries of a test merged into one case.
+/// Merges test cases that are retries of one test into one case with several runs.
 ///
 /// Gradle writes retries as cases of the same name, of which all but the last failed. `TestNG` writes data rows in the
-/// same form, but several of them may pass, so these are not merged.
+/// same form, but several of them may pass, so data rows are not merged.
 fn without_retries(cases: Vec<Case<'_>>) -> Vec<Case<'_>> {
     let mut by_name: BTreeMap<&str, Vec<Case<'_>>> = BTreeMap::new();
     for case in cases {
@@ -194,7 +194,8 @@ fn read_case<'x>(case: Node<'x, '_>) -> Option<(TestName, Case<'x>)> {
     Some((test, Case { name, failed, last }))
 }
 
-/// The milliseconds of a time in seconds, as Surefire and Gradle write it: `0.25` or `1,234.5`.
+/// The milliseconds of a time in seconds, as Surefire and Gradle write it: `0.25` or `1,234.5`. 0 if it is not a
+/// number.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,

@@ -1,14 +1,16 @@
-//! INTERSECT: the classes that a failing test loaded, compared with the classes that changed.
+//! INTERSECT: the classes that a failing test loaded, compared with the classes that changed since a git revision.
 //!
 //! A test may pass at a revision and fail now without loading a class that changed since. Then the change is not the
 //! reason: the test is flaky.
 //!
 //! Invariant: in doubt nothing is concluded. Names of changed classes are collected generously from the sources. A
 //! changed file that is not Java, or a deleted file, may have an effect without being loaded, so the answer is
-//! inconclusive. It is also inconclusive after a changed line with a constant. The compiler copies a `static final`
-//! number into the classes that use it, and the declaring class need not be loaded.
+//! inconclusive.
 //!
-//! Left out: constants of interfaces, which are declared without these words.
+//! It is also inconclusive after a changed line with a constant. The compiler copies a `static final` number into the
+//! classes that use it, and the declaring class need not be loaded.
+//!
+//! Left out: constants of interfaces, which are declared without the words `static final`.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -18,10 +20,10 @@ use peeler_features::TestName;
 
 use crate::evidence::Coverage;
 
-/// The reason why the changes since a revision cannot be determined.
+/// The reason why the changes of a project since a git revision cannot be determined.
 #[derive(Debug, thiserror::Error)]
 pub enum ChangesError {
-    /// A `git` command failed.
+    /// A `git` command failed or could not be started.
     #[error("cannot ask git for changes since {since} in {root}: {reason}")]
     Git {
         /// The revision that was given to `git`.
@@ -33,39 +35,39 @@ pub enum ChangesError {
     },
 }
 
-/// The changes of the sources since a revision.
+/// The changes of a project's files since a git revision.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Changes {
-    /// The revision since which the sources changed.
+    /// The git revision since which the changes are listed.
     pub since: String,
-    /// The top-level classes of the changed sources.
+    /// The names of the top-level classes in the changed Java files, such as `shop.Basket`.
     pub classes: BTreeSet<String>,
     /// The reason why the changes may matter even to a test that loads none of the changed classes, if there is one.
     pub doubt: Option<String>,
 }
 
-/// The output of the `git` commands that list changes since a revision.
+/// The output of the `git` commands that list the changes of a project since a revision.
 #[derive(Debug, Clone, Copy)]
 pub struct GitOutput<'g> {
-    /// The output of `git diff --name-status --no-renames -z`.
+    /// The output of `git diff --name-status --no-renames -z`: changed files that git tracks.
     pub tracked: &'g str,
-    /// The output of `git diff --unified=0` for Java files.
+    /// The output of `git diff --unified=0` for Java files: the changed lines.
     pub lines: &'g str,
-    /// The output of `git ls-files --others -z`.
+    /// The output of `git ls-files --others -z`: new files that git does not track.
     pub untracked: &'g str,
 }
 
-/// The kind of change of a file since a revision.
+/// How a file changed since a git revision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum FileChange {
-    /// The file was added or changed since the revision.
+    /// The file was added or changed since a git revision that the user gave.
     Written,
-    /// The file was deleted since the revision.
+    /// The file was deleted since a git revision that the user gave.
     Deleted,
 }
 
 impl Changes {
-    /// The changes of the files on disk since a revision, by running `git`.
+    /// The changes of a project's files on disk since a git revision, by running `git`.
     ///
     /// # Errors
     ///
@@ -113,7 +115,9 @@ impl Changes {
         Ok(Self::from_git(&top, revision, &output))
     }
 
-    /// The changes that git lists. `top` is the folder of the work tree, where changed sources are read.
+    /// The changes since a git revision that the output of `git` lists.
+    ///
+    /// `top` is the folder of the work tree, where changed sources are read.
     #[must_use]
     pub fn from_git(top: &Path, revision: &str, output: &GitOutput<'_>) -> Self {
         let mut changes = Self {
@@ -160,7 +164,9 @@ impl Changes {
         }
     }
 
-    /// The comparison of these changes with the classes that a failing test loaded.
+    /// Compares the classes that a failing test loaded with those that changed since a git revision.
+    ///
+    /// This comparison is the stage INTERSECT: a failing test that loads no changed class counts as flaky.
     #[must_use]
     pub fn coverage(&self, test: &TestName, loaded: &BTreeSet<String>) -> Coverage {
         let changed = loaded
@@ -184,14 +190,16 @@ impl Changes {
     }
 }
 
-/// Whether a line of a diff adds or removes a constant.
+/// Whether a line of a diff adds or removes a constant: it contains the words `static` and `final`.
 fn is_constant(line: &str) -> bool {
     let is_changed = line.starts_with(['+', '-']) && !line.starts_with("+++") && !line.starts_with("---");
     let mut words = line.split_whitespace().map(|it| it.trim_start_matches(['+', '-']));
     is_changed && words.clone().any(|it| it == "static") && words.any(|it| it == "final")
 }
 
-/// Whether a file may have an effect without being loaded, such as a resource, a build file or another language.
+/// Whether a file that is not Java may affect tests without being loaded as a class.
+///
+/// Such files are resources, build files and sources of other languages.
 fn acts_without_loading(file: &str) -> bool {
     let name = file.rsplit('/').next().unwrap_or(file);
     let is_source = file.starts_with("src/") || file.contains("/src/");
@@ -199,11 +207,13 @@ fn acts_without_loading(file: &str) -> bool {
     is_source || name == "pom.xml" || ends(&[".gradle", ".kts", ".properties", ".toml", ".lockfile", ".jar", ".mvn"])
 }
 
-/// The most pairs of a package and a class that one source may declare.
+/// The maximum number of class names that are made for one Java file from its package names and simple class names.
 const MOST_PAIRS: usize = 100_000;
 
-/// The classes that a source may declare at its top level: every `X` of a `class X` anywhere in the text. Empty if the
-/// source has very many packages and classes, so that what it declares counts as unknown.
+/// The names of all classes that a Java file may declare, such as `shop.Basket`.
+///
+/// Each word after `package` is combined with each word after `class`, `interface`, `enum` or `record`, even in
+/// comments. The result is empty if there are more than 100,000 names: what the file declares is then unknown.
 #[must_use]
 pub fn declared_classes(source: &str) -> BTreeSet<String> {
     let words: Vec<&str> = source
@@ -233,7 +243,9 @@ pub fn declared_classes(source: &str) -> BTreeSet<String> {
     found
 }
 
-/// The classes of a class-loading log: unified logging of Java 9 and newer, or `-verbose:class` of Java 8.
+/// The names of the classes in a class-loading log of a JVM.
+///
+/// The log is that of `-Xlog` in Java 9 and newer, or of `-verbose:class` in Java 8.
 #[must_use]
 pub fn loaded_classes(log: &str) -> BTreeSet<String> {
     log.lines()

@@ -1,23 +1,25 @@
-//! The command line of a confirmation, recorded so that its outcomes can be reproduced.
+//! The command line of `peeler confirm`, recorded so that its outcomes can be reproduced.
 
 use peeler_features::TestName;
 use serde::{Deserialize, Serialize};
 
 use crate::shell;
 
-/// The arguments of a confirmation that a replay has to repeat.
+/// The arguments of `peeler confirm` that a replay of its runs has to repeat.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Invocation {
-    /// The root of the project, as the user wrote it.
+    /// The root folder of the project, as the user wrote it.
     pub root: String,
     /// The path of the evidence log.
     pub log: String,
-    /// Options that change how tests run, such as `--jvm-arg`.
+    /// Options of `peeler confirm` that change how tests run, such as `--jvm-arg`.
     pub options: Vec<String>,
 }
 
 impl Invocation {
-    /// The shell command that replays the recorded outcomes of a test; `None` if a name in it cannot be shown.
+    /// The shell command that replays the recorded outcomes of a test.
+    ///
+    /// `None` if a name in it cannot be shown on one line.
     #[must_use]
     pub fn command(&self, test: &TestName) -> Option<String> {
         let mut words = vec!["peeler".to_owned(), "confirm".to_owned(), shell::path_word(&self.root)?];

@@ -7,7 +7,8 @@
 //! Running code is dangerous and slow, so nothing runs unless the user asks for it. Every run is recorded before the
 //! next one starts, and no process outlives its use.
 //!
-//! Left out: models. Callers pass probabilities, and a verdict never depends on one.
+//! Left out: models. Callers pass the probabilities of tests, and a verdict about a test never depends on its
+//! probability.
 
 pub mod candidates;
 pub mod confirm;

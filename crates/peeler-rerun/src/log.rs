@@ -1,7 +1,8 @@
-//! The evidence log: a file of JSON lines to which events are appended.
+//! The evidence log: a file of JSON lines to which events, such as runs of tests, are appended.
 //!
-//! Invariant: an event is written before the next run starts, so a killed confirmation loses at most the current run.
-//! A kill may leave an incomplete last line, which is cut off. A full disk leaves none.
+//! Invariant: an event is written before the next run of a test starts, so a killed `peeler confirm` loses at most the
+//! current run. A kill may leave an incomplete last line, which is cut off when the log is opened again. A full disk
+//! leaves no incomplete line.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -15,38 +16,38 @@ use crate::invocation::Invocation;
 /// The reason why an evidence log cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum LogError {
-    /// The file cannot be read.
+    /// The file of the evidence log cannot be read.
     #[error("cannot read the log {path}: {source}")]
     Read {
-        /// The file.
+        /// The file of the evidence log that cannot be read.
         path: PathBuf,
         /// The error of the operating system.
         source: io::Error,
     },
-    /// The file cannot be written.
+    /// The file of the evidence log cannot be written.
     #[error(
         "cannot write the log {path}: {source}; {} (--log chooses a file); the same command continues where this one \
          stopped",
         remedy(source)
     )]
     Write {
-        /// The file.
+        /// The file of the evidence log that cannot be written.
         path: PathBuf,
         /// The error of the operating system.
         source: io::Error,
     },
-    /// The path names a device or a pipe, which keeps nothing.
+    /// The path of the evidence log names a device or a pipe, which keeps nothing.
     #[error("the log {path} is not a file; choose another --log")]
     NotAFile {
-        /// The path.
+        /// The path that names a device or a pipe.
         path: PathBuf,
     },
-    /// A line is not an event.
+    /// The file is not an evidence log: one of its lines is not an event.
     #[error("{path} is not an evidence log: line {line}: {reason}")]
     NotALog {
         /// The file that is not an evidence log.
         path: PathBuf,
-        /// The number of the line that is not an event.
+        /// The number of the line that is not an event, from one on.
         line: usize,
         /// The reason why the line is not an event.
         reason: String,
@@ -67,7 +68,7 @@ pub enum LogError {
 pub struct Log {
     path: PathBuf,
     file: File,
-    /// The number of bytes of all complete lines.
+    /// The number of bytes of all complete lines of the evidence log.
     length: u64,
     events: Vec<Event>,
 }
@@ -75,7 +76,7 @@ pub struct Log {
 impl Log {
     /// Opens an evidence log for appending. Creates the file if it does not exist.
     ///
-    /// `code` is the fingerprint of the code that will run, `invocation` the command line.
+    /// `code` is the fingerprint of the compiled code that will run, `invocation` the command line of `peeler confirm`.
     ///
     /// # Errors
     ///
@@ -117,7 +118,9 @@ impl Log {
         Ok(log)
     }
 
-    /// Starts a new evidence log that replaces the old file.
+    /// Starts a new evidence log, which replaces an existing file.
+    ///
+    /// `code` is the fingerprint of the compiled code that will run, `invocation` the command line of `peeler confirm`.
     ///
     /// # Errors
     ///
@@ -162,7 +165,7 @@ impl Log {
         Ok(())
     }
 
-    /// Waits until all events are on the disk, before anything that rests on them is reported.
+    /// Waits until all events of the evidence log are on the disk. It is called before results are reported.
     ///
     /// # Errors
     ///
@@ -178,13 +181,13 @@ impl Log {
         }
     }
 
-    /// All events of the log.
+    /// All events of the evidence log, in their order.
     #[must_use]
     pub fn events(&self) -> &[Event] {
         &self.events
     }
 
-    /// The path of the evidence log.
+    /// The path of the evidence log's file.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
@@ -205,7 +208,7 @@ pub fn read(path: &Path) -> Result<Vec<Event>, LogError> {
     from_bytes(path, &text)
 }
 
-/// The events in the text of a log. Errors name `path`.
+/// The events in the text of an evidence log. `path` is only named in errors.
 ///
 /// # Errors
 ///
@@ -214,14 +217,14 @@ pub fn from_bytes(path: &Path, text: &[u8]) -> Result<Vec<Event>, LogError> {
     Ok(parse(path, text)?.0)
 }
 
-/// An event as a line of the file.
+/// An event as a JSON line of the evidence log.
 fn line(event: &Event) -> Vec<u8> {
     let mut line = serde_json::to_vec(event).expect("an event is plain data");
     line.push(b'\n');
     line
 }
 
-/// Refuses a device or a pipe: reading it might never end.
+/// An error if the path of an evidence log names a device or a pipe, because reading it might never end.
 fn require_file(path: &Path) -> Result<(), LogError> {
     match std::fs::metadata(path) {
         Ok(found) if !found.is_file() && !found.is_dir() => Err(LogError::NotAFile { path: path.to_owned() }),

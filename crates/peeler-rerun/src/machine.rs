@@ -1,6 +1,6 @@
 //! The trait of everything that can run a test.
 //!
-//! [`crate::jvm::pool::Pool`] implements it with JVMs. Unit tests use a machine with scripted outcomes.
+//! [`crate::jvm::pool::Pool`] implements it with JVMs. Unit tests use an implementation with scripted outcomes.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use crate::jvm::JvmError;
 use crate::jvm::session::RunResult;
 use crate::perturbation::Perturbation;
 
-/// One run of a test by a machine.
+/// One run of a test by a [`Machine`]: the JVM that ran it and the result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MachineRun {
     /// The number of the JVM that ran the test.
@@ -19,26 +19,26 @@ pub struct MachineRun {
     pub result: RunResult,
 }
 
-/// A machine that runs one test at a time.
+/// Something that runs one test at a time, such as a pool of JVMs.
 pub trait Machine {
     /// Requests a new JVM for the next test, with this perturbation: a change of its environment or of the order of
     /// tests.
     fn renew(&mut self, perturbation: &Perturbation);
 
-    /// Requests a new JVM for the next test, which logs the classes that it loads.
+    /// Requests a new JVM for the next test. The JVM logs the classes that it loads.
     ///
     /// # Errors
     ///
-    /// When the version of Java is not known, on which the form of class logging depends.
+    /// When the version of Java cannot be found out. The option that logs classes depends on it.
     fn renew_with_class_log(&mut self) -> Result<(), JvmError>;
 
-    /// Runs a test once, in the JVM of the previous test if it is still running.
+    /// Runs a test once, in the JVM of earlier tests of its module if that JVM is still running.
     ///
     /// # Errors
     ///
     /// When no JVM can be started, or the user interrupts. A failure or crash of the test is an outcome, not an error.
     fn run(&mut self, test: &TestName) -> Result<MachineRun, JvmError>;
 
-    /// The classes that the JVM of a test has loaded, if they were logged.
+    /// The classes that the JVM of this test has loaded; `None` if they were not logged.
     fn loaded_classes(&mut self, test: &TestName) -> Option<BTreeSet<String>>;
 }

@@ -1,15 +1,16 @@
-//! Order dependence: shuffled suites find candidates, truncated orders confirm them, pairs find the polluter.
+//! The search for tests whose outcome depends on the order of the suite, and for the test that each depends on.
 //!
 //! If a test passes in the suite's own order and fails in a shuffled one, both orders run again. Each is truncated
 //! after the test and runs in a new JVM. If the test fails again in the shuffled order and passes again in the original
 //! one, it is a *victim* of the order. Otherwise its outcome changes by chance.
 //!
 //! A victim then runs after one other test at a time, each pair in a new JVM. The first test that makes it fail is its
-//! polluter. A test that fails alone needs another test before it. It runs after each of the tests that preceded it
-//! when it passed. A test that fails in the suite's own order and passed in a new JVM is treated as a possible victim
-//! too.
+//! polluter.
 //!
-//! Invariant: an order depends only on its seed and the suite, on every machine. It is recorded nevertheless.
+//! A test that fails alone needs another test before it. It runs after each of the tests that preceded it when it
+//! passed. A test that fails in the suite's own order and passed in a new JVM is treated as a possible victim too.
+//!
+//! Invariant: a shuffled order depends only on its seed and the suite, on every machine. It is recorded nevertheless.
 //!
 //! Left out: polluters that only act together. The order is then known to matter, and no polluter is named.
 
@@ -24,19 +25,25 @@ use crate::evidence::{Event, Outcome, Stage};
 use crate::machine::Machine;
 use crate::perturbation::Perturbation;
 
-/// The shuffled orders of a suite and the pairs of tests to try.
+/// The shuffled orders of a suite to run, and how polluters are sought.
+///
+/// A polluter is a test after which another test, its victim, fails.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Orders {
-    /// The random seeds of the shuffled orders; each gives one order.
+    /// The random seeds of the shuffled orders; each seed gives one order.
     pub seeds: Vec<u64>,
-    /// The maximum number of tests that are tried as polluters of a victim: each runs before it in a new JVM.
+    /// The maximum number of tests that are tried, one at a time, to find the one that changes the outcome of a victim.
+    ///
+    /// A victim is a test that depends on the order. It runs after each tried test in a new JVM.
     pub most_pairs: usize,
-    /// The predicted probabilities of tests. Of possible polluters that are equally near, the most probable one is
-    /// tried first.
+    /// The model's probabilities that tests are flaky.
+    ///
+    /// If a test depends on the order, the test that changes its outcome is sought. Tests of the same class are tried
+    /// first, then those of the same package. Within each group, the highest probability comes first.
     pub probabilities: BTreeMap<TestName, f64>,
 }
 
-/// A shuffled order of a suite. The tests of a class stay together, as in a test runner.
+/// The tests of a suite in a shuffled order. The tests of a class stay together, as in a test runner.
 #[must_use]
 pub fn shuffled(suite: &[TestName], seed: u64) -> Vec<TestName> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
@@ -56,7 +63,7 @@ pub fn shuffled(suite: &[TestName], seed: u64) -> Vec<TestName> {
     order
 }
 
-/// Shuffles items by Fisher and Yates, with a random number generator that is the same in all versions.
+/// Shuffles items by Fisher and Yates. A seed gives the same order in all versions of Peeler.
 fn shuffle<T>(items: &mut [T], random: &mut ChaCha8Rng) {
     for last in (1..items.len()).rev() {
         // The modulo bias is negligible for an order.
@@ -65,7 +72,8 @@ fn shuffle<T>(items: &mut [T], random: &mut ChaCha8Rng) {
     }
 }
 
-/// Runs shuffled orders of a suite, and classifies every test that fails only in some of them.
+/// Runs the suite in shuffled orders. Tests that fail only in some orders run again, to find out which test they depend
+/// on.
 ///
 /// # Errors
 ///
@@ -123,7 +131,7 @@ fn is_done(events: &[Event], wanted: u64) -> bool {
         .any(|event| matches!(event, Event::OrderDone { seed } if *seed == wanted))
 }
 
-/// Whether a test failed in a shuffled order and passed in the suite's own order.
+/// Whether a test failed in the shuffled order of this seed and passed in the suite's own order.
 fn changes_with_order<M: Machine>(confirmation: &Confirmation<'_, M>, test: &TestName, seed: u64) -> bool {
     let order = Perturbation::Order { seed };
     let mut runs = confirmation.runs_of(test);
@@ -131,8 +139,10 @@ fn changes_with_order<M: Machine>(confirmation: &Confirmation<'_, M>, test: &Tes
         && runs.any(|run| run.stage == Stage::Shuffled && run.perturbation == order && run.outcome.is_failure())
 }
 
-/// Runs the shuffled and the original order again, each truncated after the test. The test also runs alone if it fails
-/// again in the shuffled order.
+/// Runs a test again in a new JVM after the tests before it in `failing`, an order in which it failed.
+///
+/// If it fails again, it also runs alone. At last it runs after the tests before it in `original`, the suite's own
+/// order.
 fn classify<M: Machine>(
     confirmation: &mut Confirmation<'_, M>,
     test: &TestName,
@@ -158,7 +168,7 @@ fn fails_in_the_suite_only<M: Machine>(confirmation: &Confirmation<'_, M>, test:
     first.iter().any(|it| it.is_failure()) && confirmation.outcomes(test, Stage::Fork).contains(&Outcome::Passed)
 }
 
-/// Runs a test after other tests in a new JVM.
+/// Runs a test in a new JVM after the tests of `lead`, and returns its outcome.
 fn run_behind<M: Machine>(
     confirmation: &mut Confirmation<'_, M>,
     perturbation: &Perturbation,
@@ -173,7 +183,10 @@ fn run_behind<M: Machine>(
     confirmation.run(test, stage)
 }
 
-/// The order in which a victim, a test that fails after certain others, fails; `None` if the test is not a victim.
+/// The order of tests in which a victim fails; `None` if the test is not a victim in any of these orders.
+///
+/// A victim is a test that failed twice after the same tests. It did not fail after the tests before it in the suite's
+/// own order, or alone.
 fn victim_in<M: Machine>(
     confirmation: &Confirmation<'_, M>,
     test: &TestName,
@@ -191,7 +204,9 @@ fn victim_in<M: Machine>(
     }
 }
 
-/// Runs a victim after one other test at a time, to find the one that makes it fail or that it needs.
+/// Runs a victim (a test that depends on the order) after one other test at a time, each pair in a new JVM.
+///
+/// So one finds the test that makes it fail, or the test that it needs before it.
 fn find_culprit<M: Machine>(
     confirmation: &mut Confirmation<'_, M>,
     test: &TestName,
@@ -225,7 +240,7 @@ fn find_culprit<M: Machine>(
     Ok(())
 }
 
-/// The tests before a test in an order.
+/// The tests that come before `test` in an order of tests.
 fn before<'a>(order: &'a [TestName], test: &TestName) -> &'a [TestName] {
     let place = order.iter().position(|it| it == test).unwrap_or(0);
     &order[..place]

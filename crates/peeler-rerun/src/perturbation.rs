@@ -3,7 +3,8 @@
 //! Plain reruns repeat the same conditions and miss most flakiness. A perturbation changes a condition that no test
 //! should depend on. Examples are the order of tests, the load or speed of the machine, the time zone and the language.
 //!
-//! Invariant: the value of a perturbation, including its seed, is enough to set up the same condition again.
+//! Invariant: the value of a perturbation, including its random seed, is enough to change the environment in the same
+//! way again.
 
 use std::num::NonZero;
 use std::sync::Arc;
@@ -12,7 +13,7 @@ use std::thread::JoinHandle;
 
 use serde::{Deserialize, Serialize};
 
-/// A change of the environment of a test.
+/// A change of the environment of a test run, such as another time zone or a shuffled order of tests.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Perturbation {
@@ -24,7 +25,7 @@ pub enum Perturbation {
         /// The random seed of the shuffled order.
         seed: u64,
     },
-    /// Threads of this program keep the processors busy.
+    /// Threads of Peeler keep the processors busy.
     Stress {
         /// The number of threads that keep processors busy.
         threads: usize,
@@ -36,9 +37,9 @@ pub enum Perturbation {
     },
     /// The JVM has another default locale.
     Locale {
-        /// The language, such as `tr`.
+        /// The language of the locale, such as `tr`.
         language: String,
-        /// The country, such as `TR`.
+        /// The country of the locale, such as `TR`.
         country: String,
     },
     /// The JVM sees fewer processors, which changes the timing of threads.
@@ -50,7 +51,7 @@ pub enum Perturbation {
     Interpreted,
 }
 
-/// The kinds of environment changes that a user can choose.
+/// The kinds of changes of a test's environment that a user can choose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PerturbationKind {
     /// Tests run in shuffled orders.
@@ -61,14 +62,14 @@ pub enum PerturbationKind {
     Zone,
     /// Tests run in other locales.
     Locale,
-    /// Tests run on a single processor.
+    /// Tests run in a JVM that sees a single processor.
     Processors,
     /// Tests run in a JVM that only interprets bytecode.
     Interpreted,
 }
 
 impl PerturbationKind {
-    /// All kinds of changes of the environment that a user can choose.
+    /// All kinds of changes of a test's environment that a user can choose.
     pub const ALL: [Self; 6] = [
         Self::Order,
         Self::Stress,
@@ -78,8 +79,9 @@ impl PerturbationKind {
         Self::Interpreted,
     ];
 
-    /// The perturbations of a kind, which are changes of the environment. `Order` returns none, because it depends on
-    /// seeds.
+    /// The changed environments of this kind in which tests are run, such as two time zones.
+    ///
+    /// There are none for `Order`, because shuffled orders are made from seeds.
     #[must_use]
     pub fn conditions(self) -> Vec<Perturbation> {
         let zone = |id: &str| Perturbation::Zone { id: id.to_owned() };
@@ -102,26 +104,27 @@ impl PerturbationKind {
     }
 }
 
-/// The number of stress threads: two for each processor, at most 16 so that the machine stays usable.
+/// The number of threads that keep the processors busy: two for each processor, at most 16 so that the machine stays
+/// usable.
 fn stress_threads() -> usize {
     let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
     (2 * processors).min(16)
 }
 
 impl Perturbation {
-    /// Whether the environment is not changed, as in [`Self::None`].
+    /// Whether nothing is changed, neither the environment nor the order of tests.
     #[must_use]
     pub fn is_none(&self) -> bool {
         *self == Self::None
     }
 
-    /// Whether the perturbation slows tests down, so that a timeout proves nothing.
+    /// Whether the changed environment slows tests down, so that a timeout proves nothing.
     #[must_use]
     pub fn is_slow(&self) -> bool {
         matches!(self, Self::Stress { .. } | Self::Processors { .. } | Self::Interpreted)
     }
 
-    /// The JVM options that set up the perturbation.
+    /// The options of `java` that change the environment of tests in this way, such as `-Duser.timezone=Asia/Kolkata`.
     #[must_use]
     pub fn jvm_options(&self) -> Vec<String> {
         match self {
@@ -136,7 +139,7 @@ impl Perturbation {
         }
     }
 
-    /// The change of the environment as a phrase for reports.
+    /// The change of the environment as a phrase for reports, such as `time zone Asia/Kolkata`.
     #[must_use]
     pub fn words(&self) -> String {
         match self {
@@ -159,7 +162,7 @@ pub struct StressThreads {
 }
 
 impl StressThreads {
-    /// Starts the threads of a [`Perturbation::Stress`]. For any other perturbation no thread is started.
+    /// Starts the threads for [`Perturbation::Stress`]; no thread for any other change of the environment.
     #[must_use]
     pub fn start(perturbation: &Perturbation) -> Self {
         let over = Arc::new(AtomicBool::new(false));

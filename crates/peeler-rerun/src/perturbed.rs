@@ -1,4 +1,5 @@
-//! Runs in changed environments, for tests that have only passed or only failed so far.
+//! Runs of tests in changed environments, such as another time zone, for tests that have only passed or only failed so
+//! far.
 
 use peeler_features::TestName;
 
@@ -7,8 +8,9 @@ use crate::evidence::Stage;
 use crate::machine::Machine;
 use crate::perturbation::Perturbation;
 
-/// Runs every test that has only passed or only failed in each changed environment, one JVM per environment. A test
-/// runs `count` times there, or until its outcome changes.
+/// Runs tests in each of the changed environments `conditions`, with one new JVM for each environment.
+///
+/// A test runs `count` times in each. It runs no more once it has both passed and failed.
 ///
 /// # Errors
 ///

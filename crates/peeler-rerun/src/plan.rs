@@ -1,8 +1,9 @@
-//! The plan of a confirmation: the tests to run, and the expected cost.
+//! The plan of `peeler confirm`: the tests to run, and the expected cost.
 //!
-//! Thresholds of CANNIER decide which tests run ([`peeler_learning::cannier`] has the arithmetic). They come from
-//! labelled predictions if there are any. With a budget, the best thresholds within the budget are chosen. Without
-//! labels the front is computed from the tests themselves, as if the model's probabilities were exact.
+//! As in the CANNIER paper, a test runs if its probability lies between two thresholds ([`peeler_learning::cannier`]
+//! has the arithmetic). The thresholds are chosen by labelled predictions if there are any. With a time budget, the
+//! pair with the highest Matthews correlation (agreement with the labels) within the budget is chosen. Without labels,
+//! that correlation is computed as if the model's probabilities were exact.
 //!
 //! The failure rate of a flaky test is not known before it runs. Without earlier runs every rate is equally likely.
 
@@ -18,14 +19,17 @@ use serde::Serialize;
 
 use crate::candidates::Candidate;
 
-/// The assumed seconds of one run of a test that never ran before.
+/// The seconds that one run of a test is assumed to take if the test never ran before.
 pub const ASSUMED_SECONDS: f64 = 0.5;
 
-/// The number of JVMs that a confirmation starts: one for the stages, one for repetition. JVMs of FORK are not counted.
+/// The number of JVMs that the plan of `peeler confirm` assumes: one for the first runs, one for repeated runs.
+///
+/// The JVMs in which failing tests run again are not counted.
 const JVMS: f64 = 2.0;
 
-/// The best pair of thresholds of a Pareto front whose reruns of these tests cost at most a budget; the cheapest pair
-/// if none does.
+/// The pair of thresholds of a Pareto front with the highest Matthews correlation whose test runs fit into `budget`.
+///
+/// Tests whose probability lies between the two thresholds are run. If no pair fits, the cheapest pair is chosen.
 #[must_use]
 pub fn affordable_thresholds(
     front: &ValidationFront,
@@ -41,7 +45,10 @@ pub fn affordable_thresholds(
     affordable.unwrap_or_else(|| front.thresholds().next().unwrap_or_default())
 }
 
-/// The best thresholds for a budget without labelled tests: the model's probabilities are taken to be exact.
+/// The pair of thresholds with the highest expected Matthews correlation whose test runs fit into `budget`.
+///
+/// Tests whose probability lies between the two thresholds are run. There are no labelled tests, so the model's
+/// probabilities are taken to be exact.
 #[must_use]
 pub fn affordable_thresholds_without_labels(budget: Duration, candidates: &[Candidate], most_runs: u32) -> Thresholds {
     let cases: Vec<UnlabelledCase> = candidates
@@ -56,20 +63,21 @@ pub fn affordable_thresholds_without_labels(budget: Duration, candidates: &[Cand
     within_budget(&front, budget.as_secs_f64()).map_or_else(Thresholds::default, |it| it.thresholds)
 }
 
-/// The plan of a confirmation: the tests that run, the tests that do not, and the expected cost.
+/// The plan of `peeler confirm`: the tests that run, the tests that do not, and the expected cost.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Plan {
-    /// The probabilities between which tests run; the model decides the others. `None` if every test runs.
+    /// The two probabilities between which tests are run. For tests outside them, the model alone decides. `None` if
+    /// every test runs.
     pub thresholds: Option<Thresholds>,
     /// The maximum number of runs of a test.
     pub most_runs: u32,
-    /// The tests that the plan runs, in the order of the candidates.
+    /// The tests that run, in the order in which they were given.
     pub run: Vec<TestName>,
-    /// The tests that the plan does not run, with the model's decision about each.
+    /// The tests that do not run, each with the model's decision whether it is flaky.
     pub left_out: BTreeMap<TestName, Decision>,
-    /// The expected cost of this plan.
+    /// The expected cost of running the tests of this plan.
     pub estimate: Estimate,
-    /// The expected cost of running every test until its outcome changes.
+    /// The expected cost of running all tests, also those that the plan leaves out.
     pub plain: Estimate,
 }
 
@@ -78,14 +86,16 @@ pub struct Plan {
 pub struct Estimate {
     /// The expected number of test runs.
     pub runs: f64,
-    /// The expected seconds of the test runs, without the start of JVMs.
+    /// The expected seconds of the test runs. The start of JVMs is included only after [`Plan::with_warm_up`].
     pub seconds: f64,
-    /// The number of tests with unknown run time, assumed to be [`ASSUMED_SECONDS`].
+    /// The number of tests whose run time is not known, and is assumed to be [`ASSUMED_SECONDS`].
     pub assumed_times: usize,
 }
 
 impl Plan {
-    /// The plan of a confirmation for some tests. Without thresholds every test runs.
+    /// The plan that runs the tests whose probability lies between the thresholds.
+    ///
+    /// Without thresholds every test runs, and a test without a probability always does.
     #[must_use]
     pub fn new(candidates: &[Candidate], thresholds: Option<Thresholds>, most_runs: u32) -> Self {
         let mut plan = Self {
@@ -112,7 +122,8 @@ impl Plan {
         plan
     }
 
-    /// This plan with the extra seconds of the first run in each JVM added to its costs.
+    /// The plan with `seconds` added to its costs for each JVM that it starts, because the first run in a JVM is
+    /// slower.
     #[must_use]
     pub fn with_warm_up(mut self, seconds: f64) -> Self {
         for estimate in [&mut self.estimate, &mut self.plain] {
@@ -133,7 +144,7 @@ impl Estimate {
     }
 }
 
-/// The expected number of runs of a test until its outcome changes.
+/// The expected number of runs of a test until it has both passed and failed, at most `most_runs`.
 fn expected_runs(candidate: &Candidate, most_runs: u32) -> f64 {
     if let Some(rate) = candidate.failure_rate {
         return expected_reruns(rate, most_runs);

@@ -1,5 +1,5 @@
-//! Proof of flakiness: the number of failures of a test, and the command that replays a failure. Scans and issues quote
-//! it.
+//! Proof of flakiness: the number of runs and failures of a test, and the command that replays a failure. Scans and
+//! issues quote it.
 
 use std::collections::BTreeMap;
 
@@ -10,19 +10,19 @@ use crate::evidence::{Event, Stage};
 use crate::invocation::Invocation;
 use crate::verdict::{Status, verdicts};
 
-/// The runs that prove a test flaky.
+/// The proof that a test is flaky: how often it ran and failed, and the command that replays a failure.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Proof {
-    /// The number of the test's runs that count as evidence.
+    /// The number of the test's runs that count as evidence. Skipped runs do not count.
     pub runs: u32,
     /// The number of the test's runs that failed.
     pub failures: u32,
-    /// The command that replays a failure; `None` if no recorded run can be repeated.
+    /// The command that replays a failure of the test; `None` if no recorded run can be repeated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
 }
 
-/// The proofs of the flaky tests among the events of a log, by test.
+/// The proof for each test that the recorded runs of an evidence log show to be flaky.
 #[must_use]
 pub fn from_log(events: &[Event], invocation: &Invocation) -> BTreeMap<TestName, Proof> {
     verdicts(events, &[])

@@ -1,6 +1,6 @@
-//! Repetition: a test runs until its outcome changes, up to a limit.
+//! Repetition: runs a test again and again until its outcome changes, up to a maximum number of runs.
 //!
-//! CANNIER decides which tests are repeated. Runs of the stages count, so a test that they decided is not run again.
+//! Earlier runs of a test count. A test that already passed and failed is not run again.
 
 use peeler_features::TestName;
 
@@ -9,16 +9,17 @@ use crate::evidence::Stage;
 use crate::machine::Machine;
 use crate::perturbation::Perturbation;
 
-/// The condition that ends the repetition of a test.
+/// The condition that ends the repeated runs of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RepeatUntil {
-    /// Repetition ends once the outcome changes.
+    /// A test runs until it has both passed and failed.
     OutcomeChanges,
-    /// Repetition ends once all runs are made, which shows how often the test fails.
+    /// A test runs the maximum number of times, which shows how often it fails.
     AllRunsMade,
 }
 
-/// Runs every test up to `most` times in total, in one JVM as long as it is running.
+/// Runs each test until the condition `until` holds, at most `most` times including its earlier recorded runs. The
+/// tests share a JVM.
 ///
 /// # Errors
 ///

@@ -1,9 +1,9 @@
-//! Replay: recorded failures reproduced.
+//! Replay: reproduces recorded failures of flaky tests.
 //!
 //! The recipe of a failure consists of the tests that ran before it in its JVM, and the perturbation of that JVM. The
 //! shortest recipe of all recorded failures of a test is used, and the shortest recipe of a pass for comparison.
 //!
-//! Invariant: a replay concludes nothing from the record. It counts only its own runs.
+//! Invariant: a replay concludes nothing from the recorded runs. It counts only its own runs.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use crate::machine::Machine;
 use crate::perturbation::Perturbation;
 use crate::verdict::{Status, verdicts};
 
-/// The recipe of a recorded outcome: the earlier tests of its JVM and the change of the environment.
+/// How to reproduce a recorded outcome of a test: the tests that run before it in its JVM, and the JVM's environment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Recipe {
     /// The tests that run before the replayed test, in the same JVM.
@@ -25,7 +25,7 @@ pub struct Recipe {
     pub perturbation: Perturbation,
 }
 
-/// The result of a replay of one test.
+/// The result of replaying one flaky test: whether its recorded failure and its recorded pass occurred again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Reproduction {
     /// The test that was replayed.
@@ -42,13 +42,13 @@ pub struct Reproduction {
 }
 
 impl Reproduction {
-    /// Whether all recorded outcomes were reproduced.
+    /// Whether the test failed again and, if a pass was recorded, also passed again.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.failed_in_attempt.is_some() && (self.passing.is_none() || self.passed_in_attempt.is_some())
     }
 
-    /// The result of the replay as a sentence.
+    /// The result of the replay in words: `failed again behind b.C#polluter; passed again alone in a new JVM`.
     #[must_use]
     pub fn sentence(&self) -> String {
         let after = |recipe: &Recipe| {
@@ -77,7 +77,7 @@ impl Reproduction {
 
 /// Replays the flaky tests of recorded runs: all of them, or only those that are `wanted`.
 ///
-/// Each recipe is tried up to `attempts` times, each time in a new JVM.
+/// The failure of a test is tried up to `attempts` times, each time in a new JVM, and then a recorded pass likewise.
 ///
 /// # Errors
 ///
@@ -115,7 +115,8 @@ pub fn replay<M: Machine>(
     Ok(found)
 }
 
-/// The number of the attempt in which a recipe of earlier tests gave the wanted outcome, if it did.
+/// Replays a test as `recipe` says, up to `attempts` times. Returns the number of the first attempt whose outcome
+/// `is_wanted` accepts.
 fn attempt<M: Machine>(
     confirmation: &mut Confirmation<'_, M>,
     test: &TestName,
@@ -136,7 +137,7 @@ fn attempt<M: Machine>(
     Ok(None)
 }
 
-/// The recorded runs, grouped by JVM, from which recipes of outcomes are read.
+/// The recorded runs of each JVM in order. They tell which tests ran before a failure or a pass.
 struct Recipes<'a>(BTreeMap<u32, Vec<&'a Run>>);
 
 impl<'a> Recipes<'a> {

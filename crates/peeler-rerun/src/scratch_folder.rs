@@ -1,8 +1,8 @@
 //! Temporary folders that do not pile up when their program is killed.
 //!
-//! Invariants: a folder is deleted when it is dropped. After a kill, the next program that makes a folder in the same
-//! place deletes it. The owner of a folder holds a lock on a file in it, so no program deletes the folder of another
-//! one that is alive.
+//! Invariants: a folder is deleted when its [`ScratchFolder`] is dropped. After a kill, the next program that makes a
+//! folder in the same parent folder deletes it. The owner of a folder holds a lock on a file in it, so no program
+//! deletes the folder of another one that is alive.
 
 use std::fs::{self, File};
 use std::io;
@@ -10,13 +10,13 @@ use std::path::Path;
 
 use tempfile::TempDir;
 
-/// The first letters of the names of folders.
+/// The prefix of the names of Peeler's temporary folders.
 const PREFIX: &str = "peeler-";
 
-/// The file in a folder that its owner holds a lock on.
+/// The name of a file in each temporary folder, which the program that uses the folder keeps locked.
 const LOCK: &str = "lock";
 
-/// A temporary folder, deleted when it is dropped.
+/// A temporary folder, deleted when this value is dropped.
 #[derive(Debug)]
 pub struct ScratchFolder {
     folder: TempDir,
@@ -25,7 +25,7 @@ pub struct ScratchFolder {
 }
 
 impl ScratchFolder {
-    /// A new folder in the system's folder for temporary files.
+    /// A new temporary folder in the system's folder for temporary files.
     ///
     /// # Errors
     ///
@@ -34,7 +34,7 @@ impl ScratchFolder {
         Self::new_in(&std::env::temp_dir())
     }
 
-    /// A new folder in another one. Deletes folders there whose owners are gone.
+    /// A new temporary folder in `parent`. Also deletes the temporary folders there whose programs have ended.
     ///
     /// # Errors
     ///
@@ -61,14 +61,14 @@ impl ScratchFolder {
         Ok(Self { folder, _lock: lock })
     }
 
-    /// The path of the folder.
+    /// The path of the temporary folder.
     #[must_use]
     pub fn path(&self) -> &Path {
         self.folder.path()
     }
 }
 
-/// Deletes the folders whose owners are gone. A folder that cannot be deleted stays.
+/// Deletes Peeler's temporary folders in `parent` whose programs have ended. A folder that cannot be deleted stays.
 fn remove_abandoned(parent: &Path) {
     let Ok(entries) = parent.read_dir() else {
         return;

@@ -1,4 +1,5 @@
-//! A machine with scripted outcomes, for tests of the code that decides which runs are made.
+//! A stand-in for the JVMs that run tests. It returns outcomes given in advance, for unit tests of the code that
+//! decides which runs are made.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,7 +14,7 @@ use crate::log::Log;
 use crate::machine::{Machine, MachineRun};
 use crate::perturbation::Perturbation;
 
-/// A machine with scripted outcomes of tests, and a test that breaks another.
+/// A stand-in for the JVMs that run tests: it returns outcomes given in advance. One test can be set to break another.
 pub(crate) struct ScriptedMachine {
     outcomes: BTreeMap<TestName, Vec<Outcome>>,
     loads: BTreeSet<String>,
@@ -25,13 +26,14 @@ pub(crate) struct ScriptedMachine {
     perturbation: Perturbation,
 }
 
-/// The parsed name of a test.
+/// Parses the name of a test, such as `a.B#test`.
 pub(crate) fn name(text: &str) -> TestName {
     text.parse().expect("a test")
 }
 
 impl ScriptedMachine {
-    /// A machine with outcomes given as letters, `p` or `f`. The last outcome repeats.
+    /// A machine whose tests have outcomes given as letters: with `("a.B#t", "pf")`, the test passes and then fails.
+    /// The last outcome repeats.
     pub(crate) fn new(tests: &[(&str, &str)]) -> Self {
         let letters = |letters: &str| {
             letters
@@ -51,19 +53,19 @@ impl ScriptedMachine {
         }
     }
 
-    /// This machine, with JVMs that load these classes.
+    /// This machine, which now says of every test that its JVM loaded `classes`.
     pub(crate) fn loading(mut self, classes: &[&str]) -> Self {
         self.loads = classes.iter().map(|it| (*it).to_owned()).collect();
         self
     }
 
-    /// This machine, with a victim that fails in every JVM that has run the polluter.
+    /// This machine, in which the test `victim` fails in every JVM that has run the test `polluter`.
     pub(crate) fn polluting(mut self, polluter: &str, victim: &str) -> Self {
         self.pollutes = Some((name(polluter), name(victim)));
         self
     }
 
-    /// This machine, with tests that all fail in an environment changed by `perturbation`.
+    /// This machine, in which all tests fail when the environment is changed by `perturbation`.
     pub(crate) fn failing_with(mut self, perturbation: Perturbation) -> Self {
         self.fails_with = Some(perturbation);
         self
@@ -117,7 +119,8 @@ impl Machine for ScriptedMachine {
     }
 }
 
-/// Runs `act` with a machine of scripted outcomes and an empty evidence log. Returns the recorded events.
+/// Calls `act` with a machine of scripted outcomes and an empty evidence log. Returns the recorded events and the
+/// result of `act`.
 pub(crate) fn check<T>(
     mut script: ScriptedMachine,
     act: impl FnOnce(&mut Confirmation<'_, ScriptedMachine>) -> Result<T, ConfirmError>,
@@ -140,7 +143,7 @@ impl Confirmation<'_, ScriptedMachine> {
     }
 }
 
-/// The stages of a confirmation that the runs of a test belong to.
+/// The stage of each recorded run of a test, in order, such as `First` and `Rerun`.
 pub(crate) fn stages_of(events: &[Event], test: &str) -> Vec<Stage> {
     let test = name(test);
     runs(events)

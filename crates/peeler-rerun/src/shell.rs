@@ -1,4 +1,4 @@
-//! Words of shell commands that are made of names.
+//! Names and paths, quoted as words of shell commands.
 //!
 //! ```text
 //! my project     'my project'
@@ -8,8 +8,8 @@
 //! Invariant: a POSIX shell reads a word as exactly the name, and a person sees it on one line. A name for which that
 //! is impossible has no word.
 
-/// A name as a word of a command. `None` for a name with control characters, with characters that are invisible or
-/// change the direction of writing, or with blanks at its ends or beside each other, which reports do not keep.
+/// A name, quoted where needed as a word of a shell command. `None` for a name with control or invisible characters, or
+/// with blanks at its ends or beside each other.
 #[must_use]
 pub fn word(name: &str) -> Option<String> {
     let is_shown = name.chars().all(is_shown);
@@ -21,7 +21,8 @@ pub fn word(name: &str) -> Option<String> {
     shlex::try_quote(name).ok().map(std::borrow::Cow::into_owned)
 }
 
-/// A path as a word of a command, with `./` before a name that begins with a dash.
+/// A path, quoted where needed as a word of a shell command, with `./` before a path that begins with a dash. `None` if
+/// [`word`] rejects the path.
 #[must_use]
 pub fn path_word(path: &str) -> Option<String> {
     if path.starts_with('-') {
@@ -30,7 +31,7 @@ pub fn path_word(path: &str) -> Option<String> {
     word(path)
 }
 
-/// A recorded command that replays a failure, quoted anew, so that nothing in it is shell syntax. `None` for any other
+/// The `peeler confirm` command in a text, quoted anew, so that nothing in it is shell syntax. `None` for any other
 /// text.
 #[must_use]
 pub fn replay_command(text: &str) -> Option<String> {

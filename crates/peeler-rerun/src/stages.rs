@@ -1,8 +1,8 @@
-//! RERUN, POSTPONE, FORK and INTERSECT: the meaning of a failure, with as few reruns as possible.
+//! The stages RERUN, POSTPONE, FORK and INTERSECT: they find out whether a failing test is flaky, with few reruns.
 //!
 //! Every test runs once, in one JVM. A failing test runs again at once (RERUN), at the end of the suite in the same JVM
-//! (POSTPONE), and in new JVMs (FORK). The first JVM of FORK logs the classes that it loads (INTERSECT).
-//! A pass at any point proves flakiness and ends the stages for that test.
+//! (POSTPONE), and in new JVMs (FORK). The first JVM of FORK logs the classes that it loads (INTERSECT). A pass at any
+//! point proves flakiness and ends the stages for that test.
 //!
 //! Each stage finds what earlier ones cannot. A short disturbance is over by the end of the suite. Polluted state does
 //! not reach a new JVM. A failure that loads no changed class is not due to the change.
@@ -19,19 +19,19 @@ use crate::intersect::Changes;
 use crate::machine::Machine;
 use crate::perturbation::Perturbation;
 
-/// The number of reruns of a failing test in each stage of a confirmation.
+/// The number of reruns of a failing test in each stage of `peeler confirm`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RerunCounts {
-    /// `C_IMM`: the number of reruns at once, in the same JVM.
+    /// How often a failing test is run again immediately, in the same JVM (`--c-imm`).
     pub immediate: u32,
-    /// `THRESHOLD`: the share of failing tests from which on POSTPONE and FORK are left out, because the code is
-    /// broken.
+    /// If at least this share of the tests fail, the code is taken to be broken (`--threshold`). Failing tests are then
+    /// only rerun immediately.
     ///
-    /// With `None` the later stages always run.
+    /// With `None`, failing tests are always rerun at the end of the suite and in new JVMs too.
     pub threshold: Option<f64>,
-    /// `C_END`: the number of reruns at the end of the suite, in the same JVM.
+    /// How often a failing test is run again at the end of the suite, in the same JVM (`--c-end`).
     pub end: u32,
-    /// `C_NEW`: the number of reruns in new JVMs.
+    /// How often a failing test is run again in a new JVM, each time in another one (`--c-new`).
     pub new: u32,
 }
 
@@ -46,21 +46,24 @@ impl Default for RerunCounts {
     }
 }
 
-/// Whether all stages of a confirmation ran.
+/// Whether all stages of `peeler confirm` ran.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Completion {
-    /// All stages of the confirmation ran.
+    /// All stages ran, including reruns of failing tests at the end of the suite and in new JVMs.
     Complete,
-    /// Too many tests failed, so POSTPONE and FORK were left out.
+    /// Too many tests failed, so failing tests did not run again at the end of the suite or in new JVMs.
     TooManyFailures {
         /// The number of tests that failed.
         failures: usize,
-        /// The number of all tests of the confirmation.
+        /// The number of all tests that were run, passing or failing.
         tests: usize,
     },
 }
 
-/// Runs tests through the stages RERUN, POSTPONE, FORK and INTERSECT.
+/// Runs every test once, and each failing test again: at once (RERUN), at the end (POSTPONE) and in new JVMs (FORK).
+///
+/// With `changes`, the classes that a failing test loads in a new JVM are compared with the changed classes
+/// (INTERSECT).
 ///
 /// # Errors
 ///
@@ -118,8 +121,7 @@ fn rerun<M: Machine>(
     Ok(())
 }
 
-/// Runs a failing test in new JVMs, at most `count` times. Stops when it passes or when INTERSECT finds that it loads
-/// no changed class.
+/// Runs a failing test in new JVMs, at most `count` times. Stops when it passes or turns out to load no changed class.
 fn fork<M: Machine>(
     confirmation: &mut Confirmation<'_, M>,
     test: &TestName,

@@ -1,7 +1,7 @@
-//! Summaries of runs, one for each test that ran, for commands that list tests.
+//! Summaries of the runs of a test, one for each test that ran, for commands that list tests.
 //!
-//! Summaries come from the log of a confirmation, from its JSON, or from JUnit reports of builds. [`add_history`] adds
-//! those of build reports to others.
+//! Summaries come from the evidence log of `peeler confirm`, from its JSON report, or from JUnit reports of builds.
+//! [`add_history`] adds summaries of build reports to the others.
 //!
 //! Invariant: a summary without a failure states the number of runs and nothing about future runs.
 
@@ -19,7 +19,8 @@ use crate::verdict::{Dependence, Status, Verdict, verdicts};
 
 /// The maximum number of characters of a failure text that are quoted.
 const LONGEST_QUOTE: usize = 300;
-/// The note on tests that only build reports show to be flaky. A report does not name the code that it ran.
+/// The note on tests that only reports of earlier builds show to be flaky. A report does not say which version of the
+/// code ran.
 const IN_REPORTS: &str = "seen in reports of earlier builds, which are taken to be of the same code";
 
 /// The summary of a test's runs: verdict, counts and first failure.
@@ -27,15 +28,16 @@ const IN_REPORTS: &str = "seen in reports of earlier builds, which are taken to 
 pub struct RerunSummary {
     /// The verdict on the test; never [`Status::NotRun`].
     pub status: Status,
-    /// The number of the test's runs that count as evidence.
+    /// The number of the test's runs that count as evidence. Skipped runs do not count.
     pub runs: u32,
     /// The number of the test's runs that failed.
     pub failures: u32,
-    /// A clause that says what the outcome of a flaky test depends on, or where it was seen to be flaky.
+    /// A clause that says what the outcome of a flaky test depends on, or that reports of earlier builds show it to be
+    /// flaky.
     pub how: Option<String>,
     /// The first line of the test's first failure.
     pub failure: Option<String>,
-    /// The command that replays a failure; `None` if no recorded run can be repeated.
+    /// The command that replays a failure of the test; `None` if no recorded run can be repeated.
     pub command: Option<String>,
 }
 
@@ -44,12 +46,12 @@ pub struct RerunSummary {
 pub struct RerunResults {
     /// A summary for each test that ran.
     pub tests: BTreeMap<TestName, RerunSummary>,
-    /// Whether the counted runs include those of build reports.
+    /// Whether the counted runs include runs of earlier builds, read from their JUnit reports.
     pub counts_history: bool,
 }
 
-/// The summaries of tests in an evidence log. `log` is its path, `root` the project for a log that does not record its
-/// command line.
+/// A summary of each test that ran according to an evidence log. `log` is its path. `root` is the project's folder,
+/// used if the log does not record it.
 #[must_use]
 pub fn from_log(events: &[Event], log: &str, root: &str) -> BTreeMap<TestName, RerunSummary> {
     let recorded = events.iter().rev().find_map(|event| match event {
@@ -69,14 +71,14 @@ pub fn from_log(events: &[Event], log: &str, root: &str) -> BTreeMap<TestName, R
     summaries.collect()
 }
 
-/// The summaries of test runs in build reports.
+/// A summary of each test that ran according to JUnit reports of earlier builds.
 #[must_use]
 pub fn from_history(events: &[Event]) -> BTreeMap<TestName, RerunSummary> {
     let verdicts = verdicts(events, &[]).into_iter();
     verdicts.filter_map(|it| summary(it, None)).collect()
 }
 
-/// The summaries of tests in the JSON of a confirmation.
+/// A summary of each test that ran according to a JSON report of `peeler confirm`.
 ///
 /// # Errors
 ///
@@ -117,7 +119,7 @@ pub fn add_history(summaries: &mut BTreeMap<TestName, RerunSummary>, history: BT
     }
 }
 
-/// The summary of a test over its own runs and those of build reports.
+/// The summary of a test over the runs of `own` and the runs of earlier builds in `earlier`.
 fn merged(own: RerunSummary, earlier: RerunSummary) -> RerunSummary {
     let (runs, failures) = (
         own.runs.saturating_add(earlier.runs),
@@ -152,7 +154,8 @@ fn merged(own: RerunSummary, earlier: RerunSummary) -> RerunSummary {
     }
 }
 
-/// The summary of a verdict; `None` for a test that did not run. Only a flaky test keeps its command.
+/// The summary of the runs behind a verdict; `None` for a test that did not run. `command` replays a failure, and only
+/// the summary of a flaky test keeps it.
 fn summary(verdict: Verdict, command: Option<String>) -> Option<(TestName, RerunSummary)> {
     let is_flaky = verdict.status == Status::Flaky;
     let how = match (&verdict.depends_on, verdict.shown_by) {

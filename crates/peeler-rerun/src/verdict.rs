@@ -8,6 +8,9 @@
 //! no run                                       -> not run
 //! ```
 //!
+//! The stage INTERSECT compares the classes that a failing test loads with the classes that changed since a git
+//! revision.
+//!
 //! Invariant: a verdict is a function of the events alone. A test that fails every time is flaky only by INTERSECT.
 //! A test that passes every time is never flaky.
 //!
@@ -21,32 +24,34 @@ use serde::{Deserialize, Serialize};
 use crate::evidence::{Coverage, Event, Outcome, Run, Stage, runs};
 use crate::perturbation::Perturbation;
 
-/// The verdict on a test.
+/// What the recorded runs show about one test.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verdict {
     /// The test that the verdict is about.
     pub test: TestName,
-    /// The verdict on the test in one word.
+    /// The verdict on the test in one word: flaky, failing, stable or not run.
     pub status: Status,
-    /// The number of the test's runs that count as evidence.
+    /// The number of the test's runs that count as evidence. Skipped runs do not count.
     pub runs: u32,
     /// The number of the test's runs that failed.
     pub failures: u32,
-    /// The stage of the confirmation that first showed a different outcome of the test.
+    /// The stage of `peeler confirm` that showed the test to be flaky. It is the stage of the first run with another
+    /// outcome than the runs before. It is `Intersect` if the test failed every time without loading a changed class.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shown_by: Option<Stage>,
     /// The condition that the test's outcome depends on, if the runs show it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depends_on: Option<Dependence>,
-    /// The first failed run of the test.
+    /// The first failed run of the test; `None` if it never failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<Run>,
-    /// The reason why the test did not run, or why the comparison with changed classes (INTERSECT) concluded nothing.
+    /// The reason why the test did not run, such as `it was skipped`. If it failed every time, the reason why changes
+    /// since a git revision may be to blame: `it loads a.B, which changed since main`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
 
-/// The verdict about a test, in one word.
+/// The verdict on a test in one word: flaky, failing, stable or not run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
@@ -89,7 +94,7 @@ pub enum Dependence {
 }
 
 impl Verdict {
-    /// The verdict on the test as a sentence.
+    /// The verdict on the test in words, such as `passed 3 of 3 runs: stable so far`.
     #[must_use]
     pub fn sentence(&self) -> String {
         let (runs, failures) = (self.runs, self.failures);
@@ -115,7 +120,7 @@ impl Verdict {
 }
 
 impl Dependence {
-    /// The condition that a test's outcome depends on, as a clause for reports.
+    /// The condition that a test's outcome depends on, as a clause for reports: `it changes under the same conditions`.
     #[must_use]
     pub fn words(&self) -> String {
         let list = |tests: &[TestName]| tests.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
@@ -137,7 +142,7 @@ impl Dependence {
     }
 }
 
-/// The verdicts on all tests of recorded events and on `others`, sorted by name.
+/// The verdicts on all tests with a recorded run and on the tests in `others`, sorted by name.
 #[must_use]
 pub fn verdicts(events: &[Event], others: &[TestName]) -> Vec<Verdict> {
     let mut by_test: BTreeMap<&TestName, Vec<&Run>> = others.iter().map(|test| (test, Vec::new())).collect();
@@ -199,14 +204,16 @@ fn verdict(test: &TestName, all: &[&Run], coverage: Option<&Coverage>, before: &
     }
 }
 
-/// The reason why the comparison with changed classes (INTERSECT) concludes nothing, if there is one.
+/// The reason why changes since a git revision may have made a test fail: `it loads a.B, which changed since main`.
+///
+/// `None` if the test loaded no changed class. It then fails for another reason and counts as flaky.
 fn reason_of_doubt(coverage: &Coverage) -> Option<String> {
     let loaded = coverage.changed.first();
     let loaded = loaded.map(|class| format!("it loads {class}, which changed since {}", coverage.since));
     loaded.or_else(|| coverage.inconclusive.clone())
 }
 
-/// The reason why a test did not run.
+/// The reason why a test has no run that counts, from its last recorded run: `it was skipped`.
 fn not_run(run: &Run) -> String {
     let reason = run.failure.as_deref().unwrap_or("");
     let reason = reason.lines().next().unwrap_or("");
@@ -219,7 +226,7 @@ fn not_run(run: &Run) -> String {
     }
 }
 
-/// The stage of the first run whose outcome differs from that of the test's first run.
+/// The stage of the first run whose outcome differs from that of the test's first run; `None` if none differs.
 fn shown_by(counted: &[&Run]) -> Option<Stage> {
     let first = counted.first()?.outcome.is_failure();
     let change = counted.iter().find(|run| run.outcome.is_failure() != first)?;
@@ -268,7 +275,10 @@ fn is_state(plain: &[&Run], before: &FirstTests<'_>) -> bool {
         && passed.iter().all(|run| failed.iter().all(|it| it.jvm != run.jvm))
 }
 
-/// The dependence of a test's outcome on the order of tests, as iDFlakies classifies it; `None` if there is none.
+/// The dependence of a test's outcome on the tests before it, with those that break it and those that it needs.
+///
+/// `None` unless reruns confirm it, as in the tool iDFlakies. The test has to fail again after the tests that ran
+/// before its failure. It has to pass again after the tests before it in the original order, or alone.
 fn order_dependence(test: &TestName, counted: &[&Run], before: &FirstTests<'_>) -> Option<Dependence> {
     let outcomes = |stage: Stage| {
         let runs = counted.iter().filter(move |run| run.stage == stage);
@@ -303,7 +313,7 @@ fn order_dependence(test: &TestName, counted: &[&Run], before: &FirstTests<'_>) 
     })
 }
 
-/// The test that ran first in each JVM.
+/// For each JVM, by its number, the test that ran first in it.
 struct FirstTests<'a>(BTreeMap<u32, &'a TestName>);
 
 impl<'a> FirstTests<'a> {

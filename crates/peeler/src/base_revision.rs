@@ -23,20 +23,21 @@ pub(crate) struct BaseRevision {
     /// The git revision, as the user gave it.
     pub(crate) revision: String,
     repository: Repository,
-    /// Whether the Java files of the revision are the same as those of the work tree.
+    /// Whether the Java files of the git revision are the same as those of the work tree.
     is_unchanged: bool,
 }
 
-/// The tests that differ from a base revision.
+/// The tests of the work tree that differ from those of an earlier git revision.
 pub(crate) struct Changes {
-    /// The names of tests that are new or changed since the revision.
+    /// The names of tests that are new or changed since the git revision.
     pub(crate) tests: BTreeSet<TestName>,
-    /// The number of tests that did not change since the revision.
+    /// The number of tests that did not change since the git revision.
     pub(crate) unchanged: usize,
 }
 
 impl BaseRevision {
-    /// Reads the Java files below `root` at a revision. `present` holds the Java files of the work tree.
+    /// Reads the Java files below `root` as they are in a git revision. `present` holds the Java files of the work
+    /// tree.
     pub(crate) fn open(root: &Path, revision: &str, present: &Repository) -> anyhow::Result<Self> {
         let git = git_around(root)?;
         let folder = git
@@ -62,7 +63,7 @@ impl BaseRevision {
         })
     }
 
-    /// Compares the tests of the work tree with those of the revision.
+    /// Compares the tests of the work tree with those of the git revision.
     pub(crate) fn changes(&self, present: &Analysis<'_>) -> Changes {
         if self.is_unchanged {
             let names: BTreeSet<TestName> = present.test_cases().into_iter().map(|it| it.name).collect();
@@ -133,14 +134,15 @@ fn canonical(path: &Path) -> anyhow::Result<PathBuf> {
     found.with_context(|| format!("cannot find {}; check its permissions", path.display()))
 }
 
-/// Reads the Java files of one git revision.
+/// Reads Java files from the tree of one git revision.
 struct Reading<'g> {
     git: &'g git2::Repository,
     tree: &'g Tree<'g>,
 }
 
 impl Reading<'_> {
-    /// The Java files below `inside` that a scan of `root` would read, with paths relative to `inside`.
+    /// The Java files that a scan of `root` would read at the git revision. Their paths are relative to `inside`, the
+    /// folder of `root` in the work tree.
     fn java_files(
         &self,
         root: &Path,
@@ -186,7 +188,8 @@ impl Reading<'_> {
         Ok(found)
     }
 
-    /// The content of a file at the revision, or of the file that a link leads to inside the repository.
+    /// The content of a file at the git revision. For a symbolic link, the content of the file it leads to inside the
+    /// repository.
     fn file(&self, id: Oid, mode: i32, path: &Path) -> Result<Option<Vec<u8>>, git2::Error> {
         let blob = self.git.find_blob(id)?;
         if mode != LINK {

@@ -28,16 +28,16 @@ use crate::finding::{Finding, KnownFinding};
 /// The version of the baseline file format.
 const VERSION: u64 = 1;
 
-/// Findings that a team already knows, sorted.
+/// The findings in a baseline file, which a team already knows and scans do not report again.
 #[derive(Debug, Default, PartialEq, Eq, Deserialize)]
 pub(crate) struct Baseline {
     findings: Vec<KnownFinding>,
 }
 
-/// The findings of a scan compared with a baseline.
+/// The findings of a scan that a baseline contains, and the entries of the baseline that the scan did not find.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct BaselineMatch {
-    /// Findings that the baseline contains, as the scan found them.
+    /// Findings of the scan that the baseline contains.
     pub(crate) known: Vec<KnownFinding>,
     /// Entries of the baseline that match no finding of the scan.
     pub(crate) unmet: Vec<KnownFinding>,
@@ -51,7 +51,7 @@ impl Baseline {
         Self::from_bytes(path, &text)
     }
 
-    /// The baseline in the text of a file. Errors name `path`.
+    /// Parses the text of a baseline file. Error messages name `path` as the file.
     pub(crate) fn from_bytes(path: &Path, text: &[u8]) -> anyhow::Result<Self> {
         let (shown, remedy) = (path.display(), how_to_create(path));
         let broken = || format!("{shown} is not a baseline; {remedy}");
@@ -65,7 +65,7 @@ impl Baseline {
         }
     }
 
-    /// A baseline of the listed findings of a scan and of findings that were known before.
+    /// A baseline of the findings that a scan lists and of findings that an earlier baseline contains.
     pub(crate) fn new(listed: &[Finding], known: &[KnownFinding]) -> Self {
         let mut findings: Vec<KnownFinding> = listed
             .iter()
@@ -81,7 +81,7 @@ impl Baseline {
         self.findings.len()
     }
 
-    /// Writes the baseline file atomically.
+    /// Writes the baseline to a file, which is replaced as a whole.
     pub(crate) fn write(&self, path: &Path) -> anyhow::Result<()> {
         atomic_file::replace(path, &[self.text().as_bytes()], Durability::Synced).map_err(|error| {
             let (path, WriteError { source, .. }) = (path.display(), &error);
@@ -89,7 +89,7 @@ impl Baseline {
         })
     }
 
-    /// The text of the baseline file.
+    /// The baseline as the JSON text of its file, with one finding on each line.
     pub(crate) fn text(&self) -> String {
         let mut text = format!("{{\n  \"version\": {VERSION},\n  \"findings\": [");
         for (at, finding) in self.findings.iter().enumerate() {
@@ -104,7 +104,7 @@ impl Baseline {
         text
     }
 
-    /// Removes the findings that the baseline contains from `findings`.
+    /// Removes the findings that the baseline contains from `findings`, and returns what matched and what did not.
     pub(crate) fn silence(&self, findings: &mut Vec<Finding>) -> BaselineMatch {
         let mut left: HashMap<&str, Vec<&KnownFinding>> = HashMap::new();
         for entry in &self.findings {
@@ -134,14 +134,14 @@ impl Baseline {
     }
 }
 
-/// The advice in errors about a baseline file.
+/// The advice in error messages about a baseline file: `create one with peeler scan --write-baseline FILE`.
 fn how_to_create(path: &Path) -> String {
     let file = shell::path_word(&path.display().to_string()).unwrap_or_else(|| "FILE".to_owned());
     format!("create one with `peeler scan --write-baseline {file}`")
 }
 
-/// Removes one entry with the fingerprint of a finding, from a file that `will_do` accepts. Returns false if no such
-/// entry is left.
+/// Removes from `left` one baseline entry with the finding's fingerprint whose file `will_do` accepts. Returns false if
+/// there is none.
 fn take(left: &mut HashMap<&str, Vec<&KnownFinding>>, finding: &Finding, will_do: impl Fn(&str) -> bool) -> bool {
     let Some(entries) = left.get_mut(finding.fingerprint.as_str()) else {
         return false;

@@ -1,10 +1,11 @@
 //! The folder with the results of earlier scans, which makes a second scan after a small change nearly instant.
 //!
-//! There is one file for each root and each way to scan it: program, model, backend, settings. Files are replaced as a
-//! whole, so scans that run side by side never read half of one. A file that is damaged counts as absent. If the folder
-//! grows beyond [`MOST_BYTES`], the files that were not used for longest are deleted. The newest file always stays.
+//! There is one file for each scanned folder and each way to scan it: program, model, backend, settings. Files are
+//! replaced as a whole, so scans that run side by side never read half of one. A file that is damaged counts as absent.
+//! If the folder grows beyond [`MOST_BYTES`], the files that were not used for longest are deleted. The newest file
+//! always stays.
 //!
-//! Invariant: a cache changes how long a scan takes, never what it says.
+//! Invariant: a cache changes how long a scan takes, never what it reports.
 
 use std::fs::{self, File};
 use std::io;
@@ -18,12 +19,12 @@ use crate::cached_scan::CachedScan;
 
 /// The maximum number of bytes of all files in the cache folder together.
 const MOST_BYTES: u64 = 256 << 20;
-/// The first bytes of a file. The number grows when the format changes.
+/// The first bytes of a cache file. The number in them grows when the format changes.
 const MAGIC: &[u8; 16] = b"peeler cache 05\n";
-/// The ending of file names; files of other endings in the folder are never touched.
+/// The extension of cache files. Files with other extensions in the cache folder are never touched.
 const EXTENSION: &str = "memory";
 
-/// The cache file of one scanned root and one configuration of scans.
+/// The cache file for scans of one folder with one configuration: model, backend and settings.
 #[derive(Debug)]
 pub(crate) struct ScanCache {
     folder: PathBuf,
@@ -31,12 +32,13 @@ pub(crate) struct ScanCache {
 }
 
 impl ScanCache {
-    /// The folder for caches of Peeler in the user's cache folder; `None` if the system has no such folder.
+    /// The folder `peeler` in the user's cache folder; `None` if the system has no cache folder.
     pub(crate) fn usual_folder() -> Option<PathBuf> {
         dirs::cache_dir().map(|it| it.join("peeler"))
     }
 
-    /// The cache file for scans of a root. `configuration` names everything beside the files that results depend on.
+    /// The cache file for scans of the folder `root`. `configuration` names everything that results depend on besides
+    /// the scanned files.
     pub(crate) fn new(folder: PathBuf, root: &Path, configuration: &str) -> Self {
         let root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
         let key = format!("{}\n{}\n{configuration}", root.display(), program());
@@ -44,7 +46,7 @@ impl ScanCache {
         Self { folder, file }
     }
 
-    /// The cached results that the last scan wrote.
+    /// Reads the results of the last scan; `None` if the cache file is missing or damaged.
     pub(crate) fn load(&self) -> Option<CachedScan> {
         let bytes = fs::read(&self.file).ok()?;
         let rest = bytes.strip_prefix(MAGIC)?;
@@ -60,7 +62,7 @@ impl ScanCache {
         postcard::from_bytes(content).ok()
     }
 
-    /// Writes the cached results for the next scan.
+    /// Writes the results of a scan to the cache file, for the next scan.
     pub(crate) fn save(&self, entry: &CachedScan) -> io::Result<()> {
         // The new entry will be about as long as the last one.
         let length = fs::metadata(&self.file).map_or(0, |it| it.len() + it.len() / 8);
@@ -72,7 +74,7 @@ impl ScanCache {
         self.delete_oldest(MOST_BYTES)
     }
 
-    /// The cache folder.
+    /// The folder that contains all cache files.
     pub(crate) fn folder(&self) -> &Path {
         &self.folder
     }
@@ -106,7 +108,7 @@ impl ScanCache {
     }
 }
 
-/// The build of the program: its version, and size and time of its file for builds between versions.
+/// A text that identifies the build of Peeler: its version, and the size and date of its executable file.
 fn program() -> String {
     let file = std::env::current_exe().and_then(fs::metadata);
     let built = file.and_then(|it| Ok((it.len(), it.modified()?)));

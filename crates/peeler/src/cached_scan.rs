@@ -1,7 +1,7 @@
-//! The cache entry of a scan: every test with its score, its finding and the files that both depend on.
+//! The cached results of a scan: every test with its score, its finding and the files that both depend on.
 //!
 //! After a change, a test is scored again if it depends on a changed file. It is also scored again if one of its files
-//! mentions a name that now means something else ([`crate::change`]). All other tests are reused.
+//! mentions a name that now means something else ([`crate::change`]). The results of all other tests are reused.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -13,7 +13,7 @@ use crate::ranking::ListingRule;
 use crate::scored_test::ScoredTest;
 use crate::state_pairs;
 
-/// The cached results of a scan.
+/// The cached results of a scan: its files, and its tests with their scores and findings.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct CachedScan {
     files: Vec<CachedFile>,
@@ -22,7 +22,7 @@ pub(crate) struct CachedScan {
     tests: Vec<ScoredTest>,
 }
 
-/// A file as the cached scan read it.
+/// A Java file as the cached scan read it: its path, a hash of its text, and its declarations.
 #[derive(Debug, Serialize, Deserialize)]
 struct CachedFile {
     path: String,
@@ -33,25 +33,26 @@ struct CachedFile {
 /// The tests of a cached scan that are still valid, and the classes and files that have to be analysed again.
 #[derive(Debug)]
 pub(crate) struct ReusableTests {
-    /// Cached tests that are still valid. Their `grounds` are indices into the files of the new scan.
+    /// Cached tests that are still valid. The files they depend on (`grounds`) are indices into the files of the new
+    /// scan.
     tests: Vec<ScoredTest>,
     /// Names of classes with tests that have to be scored again.
     classes: HashSet<String>,
     /// New and changed files of the repository, which may declare further tests.
     changed_files: Vec<FileId>,
-    /// Names that are declared differently than in the cached scan. Classes with a supertype of such a name may inherit
-    /// other tests.
+    /// Names that are declared differently than in the cached scan. A class whose supertype has one of these names may
+    /// inherit other tests.
     changed_names: BTreeSet<String>,
     /// Files that the tests of `classes` depended on in the cached scan.
     dependencies: Vec<FileId>,
-    /// The declarations of all files of the new scan that other files can see. Members that reused tests looked up stay
-    /// recorded.
+    /// For each file of the new scan, its declarations that other files can see. Those of an unchanged file are copied
+    /// from the cached scan.
     pub(crate) interfaces: Vec<FileInterface>,
     test_annotations: Vec<String>,
 }
 
 impl ReusableTests {
-    /// Moves the reusable tests out, leaving none.
+    /// Returns the tests that can be reused, and leaves none behind.
     pub(crate) fn take_tests(&mut self) -> Vec<ScoredTest> {
         std::mem::take(&mut self.tests)
     }
@@ -61,8 +62,8 @@ impl ReusableTests {
         self.classes.is_empty() && self.changed_files.is_empty() && self.changed_names.is_empty()
     }
 
-    /// Marks classes for analysis if the new report lists one of their tests and the cached test has no graph and
-    /// source yet.
+    /// Marks classes for a new analysis if the new report lists one of their tests and the cached test has no graph and
+    /// source.
     pub(crate) fn leave_out_unexplained(&mut self, rule: &ListingRule<'_>) {
         state_pairs::pair(&mut self.tests);
         let mut selection = rule.select(&self.tests);
@@ -72,12 +73,13 @@ impl ReusableTests {
         self.classes.extend(unexplained.map(|it| it.test.class().to_owned()));
     }
 
-    /// Whether the tests of a class are analysed again.
+    /// Whether the tests of a class have to be analysed again.
     pub(crate) fn is_analysed(&self, class: &str) -> bool {
         self.classes.contains(class)
     }
 
-    /// The part of the repository with the tests of some unchanged classes, which depend on these files.
+    /// The part of the repository that has to be analysed for the tests of unchanged `classes`, which depend on the
+    /// files `dependencies`.
     pub(crate) fn part<'p>(&'p self, classes: &'p HashSet<String>, dependencies: &'p [FileId]) -> Part<'p> {
         static NO_NAMES: BTreeSet<String> = BTreeSet::new();
         Part {
@@ -90,7 +92,7 @@ impl ReusableTests {
         }
     }
 
-    /// The part of the repository whose tests have to be analysed again.
+    /// The part of the repository whose tests have to be analysed again, because they changed since the cached scan.
     pub(crate) fn rest(&self) -> Part<'_> {
         Part {
             classes: &self.classes,
@@ -104,7 +106,8 @@ impl ReusableTests {
 }
 
 impl CachedScan {
-    /// The cache entry of a finished scan. `known` are the file interfaces that the scan reused.
+    /// The cached results of a finished scan. `known` holds the declarations of each file that other files can see, as
+    /// far as a cached scan knew them. It is empty if no cached scan was used.
     pub(crate) fn new(
         repository: &Repository,
         analysis: &Analysis<'_>,

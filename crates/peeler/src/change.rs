@@ -1,4 +1,4 @@
-//! The differences between the files of a cached scan and those of the new one.
+//! The differences between the files of a cached scan and those of a new scan.
 //!
 //! A change of a type can change the meaning of code that does not mention the type:
 //!
@@ -11,29 +11,30 @@
 //! So a change of a type spreads to its subtypes, and then to the members whose declarations name one of these types.
 //! It also spreads to all supertypes, whose abstract methods have other implementations now.
 //!
-//! Invariant: code whose meaning differs is in a changed file, or mentions a name of the change.
+//! Invariant: code whose meaning differs is in a changed file, or mentions one of the names in [`Change::names`].
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use peeler_analysis::{FileId, FileInterface, SourceFile};
 
-/// The differences between the files of a cached scan and those of the new one.
+/// The differences between the files of a cached scan and those of a new scan.
 #[derive(Default)]
 pub(crate) struct Change {
     /// New and changed files, as indices into the files of the new scan.
     pub(crate) files: Vec<FileId>,
-    /// Names whose meaning differs between the two scans.
+    /// Names of types and members whose meaning differs between the cached scan and the new one.
     pub(crate) names: BTreeSet<String>,
     /// The simple names of all types in new, changed and deleted files.
     declared: HashSet<String>,
-    /// Interfaces of files as they were, where their types differ.
+    /// The declarations that files had in the cached scan, for files that are deleted or whose types differ now.
     before: Vec<FileInterface>,
-    /// The types whose declarations differ.
+    /// The simple names of types whose declarations differ from the cached scan.
     types: BTreeSet<String>,
 }
 
 impl Change {
-    /// Records a deleted file. Returns `None` if the annotations that make a method a test may have changed.
+    /// Records that a file was deleted. Returns `None` if it declared an annotation. No cached test can be reused then,
+    /// because annotations can decide which methods are tests.
     pub(crate) fn without(&mut self, interface: FileInterface) -> Option<()> {
         let declares_annotation = interface.declares_annotation();
         self.declare(&interface);
@@ -42,8 +43,10 @@ impl Change {
         (!declares_annotation).then_some(())
     }
 
-    /// Records a new or changed file and returns its interface. Returns `None` if the annotations that make a method a
-    /// test may have changed.
+    /// Records a new or changed file and returns its declarations that other files can see.
+    ///
+    /// Returns `None` if it declares an annotation, now or `before`. No cached test can be reused then, because
+    /// annotations can decide which methods are tests.
     pub(crate) fn with(
         &mut self,
         at: FileId,
@@ -71,14 +74,15 @@ impl Change {
         (!declares_annotation).then_some(now)
     }
 
-    /// Whether a new, changed or deleted file declares a class of the same simple name. Of several tests with one name,
-    /// the first one is scored, so that the class of a test may now be another one.
+    /// Whether a new, changed or deleted file declares a type with the simple name of `class`. A cached test of that
+    /// class is then scored again.
     pub(crate) fn declares(&self, class: &str) -> bool {
         let simple = class.rsplit('.').next().unwrap_or(class);
         self.declared.contains(simple) || simple.split('$').any(|it| self.declared.contains(it))
     }
 
-    /// Adds the names whose meaning differs because of the recorded types. `interfaces` are those of the new scan.
+    /// Adds to `names` the subtypes and supertypes of changed types. Also adds members whose declarations name a
+    /// changed type or a subtype of one. `interfaces` holds the declarations of each file of the new scan.
     pub(crate) fn spread(&mut self, interfaces: &[FileInterface]) {
         if self.types.is_empty() {
             return;
@@ -114,7 +118,7 @@ impl Change {
     }
 }
 
-/// The given names and all that follow from them.
+/// The given names and all names that can be reached from them through `next`, in any number of steps.
 fn closure<'n>(names: &[&'n str], next: &HashMap<&'n str, Vec<&'n str>>) -> HashSet<&'n str> {
     let mut found = HashSet::new();
     let mut pending = names.to_vec();

@@ -1,6 +1,6 @@
-//! Makes the details of tests for their findings: graph, paths and source.
+//! Makes the findings of tests with their details: graph, paths and source.
 //!
-//! Flows are added when the report is known ([`crate::flow_report`]).
+//! Flows are added when it is known which tests the report lists ([`crate::flow_report`]).
 //!
 //! Invariant: everything in a finding was read in the test or in code that it reaches. Without a flow, the reason says
 //! that no cause was found.
@@ -19,7 +19,7 @@ use crate::request::{Caching, Request};
 use crate::scored_test::{ScoredTest, Silence};
 use crate::scorer::{Basis, PathScore};
 
-/// Makes the findings for tests of one analysis, with graph, paths and source.
+/// Makes findings for tests of one repository, each with the test's graph, paths and source.
 pub(crate) struct Explainer<'a, 'r> {
     analysis: &'a Analysis<'r>,
     causes: CauseFinder<'a, 'r>,
@@ -28,7 +28,7 @@ pub(crate) struct Explainer<'a, 'r> {
 }
 
 impl<'a, 'r> Explainer<'a, 'r> {
-    /// An explainer that uses the cause catalogue of the request's settings.
+    /// An explainer that looks for causes with the catalogue in the settings of `request`.
     pub(crate) fn new(analysis: &'a Analysis<'r>, request: &Request<'a>) -> Self {
         Self {
             analysis,
@@ -38,8 +38,8 @@ impl<'a, 'r> Explainer<'a, 'r> {
         }
     }
 
-    /// The finding of a test without its flows, and the files that the finding depends on, for a cache entry. The
-    /// fingerprint may depend on a file that the score does not depend on.
+    /// The finding of a test without its flows, and the files that it depends on, which the cache stores. It may depend
+    /// on a file that the score does not depend on.
     fn finding(&self, traced: &TracedTest<'_>, test: &ScoredTest) -> (Finding, Vec<FileId>) {
         let finding = finding(self.analysis, &self.causes, traced, self.basis, test);
         let grounds = match self.caching {
@@ -49,13 +49,14 @@ impl<'a, 'r> Explainer<'a, 'r> {
         (finding, grounds)
     }
 
-    /// Adds graph, paths and source to a test whose graph is still in memory.
+    /// Adds a finding with graph, paths and source to a test whose graph is still in memory.
     pub(crate) fn explain(&self, traced: &TracedTest<'_>, test: &mut ScoredTest) {
         let (finding, grounds) = self.finding(traced, test);
         test.explain(finding, &grounds);
     }
 
-    /// Adds graph, paths and source to the chosen tests that have none yet. Builds their graphs again.
+    /// Adds a finding with graph, paths and source to the tests at the indices `chosen` that have none yet. Builds
+    /// their graphs again.
     pub(crate) fn explain_all(&self, tests: &mut [ScoredTest], chosen: &[usize]) {
         let without = chosen.iter().copied().filter(|at| tests[*at].detail.is_none());
         let places: HashMap<TestName, usize> = without.map(|at| (tests[at].test.clone(), at)).collect();
@@ -81,8 +82,8 @@ impl<'a, 'r> Explainer<'a, 'r> {
     }
 }
 
-/// Marks the chosen tests with the findings that comments or annotations suppress. Tests of an earlier report are
-/// marked already.
+/// Records for the tests at the indices `chosen` which findings their comments or annotations suppress. Skips tests
+/// that have this record already, for instance from the cache.
 pub(crate) fn mark_suppressed(analysis: &Analysis<'_>, tests: &mut [ScoredTest], chosen: &[usize]) {
     let unmarked = chosen.iter().copied().filter(|at| tests[*at].silence.is_none());
     let places: HashMap<TestName, usize> = unmarked.map(|at| (tests[at].test.clone(), at)).collect();
@@ -187,7 +188,8 @@ fn edge_kind(kind: OperationKind) -> EdgeKind {
     }
 }
 
-/// The method of the repository that an edge of the graph calls, or its type if the method is not known.
+/// The repository's own method that a graph edge calls, or only the class of the method if the method is not known.
+/// `None` if the edge calls no code of the repository.
 fn cut(extraction: &Extraction<'_>, edge: &EdgeView<'_>) -> Option<String> {
     match edge.cut.as_ref()? {
         CutView::Resolved { declaration, .. } => Some(extraction.cut_methods[*declaration].method.clone()),

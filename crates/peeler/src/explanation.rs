@@ -11,19 +11,20 @@ use crate::request::Request;
 use crate::scoring::scored_tests;
 use crate::state_pairs;
 
-/// A test with everything that a scan reports about it.
+/// Everything that `peeler explain` prints about one test.
 pub(crate) struct Explanation {
-    /// The finding: flows, paths and source.
+    /// The test as a finding, with probability, flows, paths and source.
     pub(crate) finding: Finding,
-    /// The test's flows of rules that are not selected, and then flows that an operation makes harmless.
+    /// Flows of the test that a scan does not report. First come those of unselected rules, then those that an
+    /// operation makes harmless.
     pub(crate) other_flows: Vec<Flow>,
-    /// The rank of the test in the order of a report, counted from one.
+    /// The position of the test, counted from one, among all tests in the order in which reports list them.
     pub(crate) rank: usize,
     /// The number of tests in the repository.
     pub(crate) tests: usize,
-    /// The probability from which tests are findings.
+    /// The lowest probability that makes a test a finding of a scan.
     pub(crate) threshold: f32,
-    /// The settings file that excludes the test from scans.
+    /// The path of the settings file that excludes the test from scans; `None` if none does.
     pub(crate) excluded_by: Option<String>,
     /// The annotations and comments that suppress findings about the test.
     pub(crate) suppressions: Vec<Suppression>,
@@ -67,7 +68,7 @@ pub(crate) fn explain(
     }))
 }
 
-/// All flows of a test, those that an operation makes harmless last.
+/// All flows of a test; those that an operation such as a sort makes harmless come last.
 fn flows(analysis: &Analysis<'_>, test: &TestName) -> Vec<Flow> {
     let finder = FlowFinder::new(analysis);
     let mut found = None;

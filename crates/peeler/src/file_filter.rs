@@ -4,7 +4,7 @@
 //! working directory. A line in quotes is a name that git quoted because of special characters.
 //!
 //! Files that are not Java or no longer exist are ignored. Java files that exist but are not scanned, because they are
-//! outside the roots or ignored, are reported in a note.
+//! outside the scanned folders or ignored, are reported in a note.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -14,7 +14,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use peeler_analysis::Repository;
 
-/// Java files named on standard input that have not been found in a scanned root yet.
+/// The Java files that standard input names and that a scan is restricted to. A file leaves the filter when it is found
+/// in a scanned folder, so that the files that are left at the end can be reported.
 #[derive(Debug)]
 pub(crate) struct FileFilter {
     /// File names as given on standard input, each with its canonical path.
@@ -22,7 +23,7 @@ pub(crate) struct FileFilter {
 }
 
 impl FileFilter {
-    /// Reads file names to the end of the input.
+    /// Reads file names from `input` to its end, and keeps those of existing Java files.
     pub(crate) fn read(mut input: impl Read) -> anyhow::Result<Self> {
         let mut bytes = Vec::new();
         input
@@ -35,7 +36,7 @@ impl FileFilter {
         })
     }
 
-    /// Takes the files that a repository contains out of the filter, and returns their paths relative to `root`.
+    /// Removes the files that a repository contains from the filter, and returns their paths relative to `root`.
     pub(crate) fn take(&mut self, root: &Path, repository: &Repository) -> BTreeSet<String> {
         let mut taken = BTreeSet::new();
         let top = if root.is_file() {
@@ -62,7 +63,7 @@ impl FileFilter {
         taken
     }
 
-    /// The note about files named on standard input that no scanned root contained.
+    /// The note about files named on standard input that no scanned folder contains; `None` if there are none.
     pub(crate) fn note(&self) -> Option<String> {
         let (first, _) = self.left.first()?;
         let first = first.display();
@@ -76,7 +77,8 @@ impl FileFilter {
     }
 }
 
-/// The canonical path of a file. A symbolic link to a file belongs to the folder of the link, as in a scan.
+/// The canonical path of a file. A symbolic link to a file is not followed, because scans treat it as a file of its own
+/// folder.
 fn place(file: &Path) -> Option<PathBuf> {
     let folder = match file.parent()? {
         folder if folder.as_os_str().is_empty() => Path::new("."),

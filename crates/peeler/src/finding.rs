@@ -25,28 +25,28 @@ use serde::{Deserialize, Serialize};
 
 use crate::schema;
 
-/// The version of the scan's JSON form. It grows when readers of an older version would misread something.
+/// The version of the JSON form of a scan. It grows when readers of an older version would misread something.
 pub(crate) const SCHEMA: u32 = 2;
 
-/// The result of a scan.
+/// The result of a scan, as `peeler scan --format json` writes it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Scan {
-    /// The version of this schema.
+    /// The version of the JSON form of a scan.
     pub(crate) version: u32,
     /// The program that wrote the scan.
     pub(crate) tool: Tool,
     /// The model that scored the tests.
     pub(crate) model: ModelSummary,
-    /// The scanned paths, as they were given.
+    /// The scanned paths, as the command line gave them.
     pub(crate) roots: Vec<String>,
-    /// The counts of the scan.
+    /// Counts of the scan, such as its files, tests and findings.
     pub(crate) summary: Summary,
     /// The listed tests: those that runs proved flaky, then those that a rule found, then those of the network alone.
     pub(crate) findings: Vec<Finding>,
-    /// Findings that the baseline knows, which are not listed; in the same order.
+    /// Findings that are not listed because the baseline file contains them, sorted like `findings`.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub(crate) known: Vec<KnownFinding>,
-    /// The most probable tests, which are no findings, where there is no finding. Only the text report shows them.
+    /// The most probable tests of a scan without findings. Only the text report shows them.
     #[serde(skip)]
     pub(crate) likeliest: Vec<Finding>,
     /// Every scored test with its probability, where `--all` asked for it.
@@ -56,7 +56,7 @@ pub(crate) struct Scan {
     pub(crate) problems: Vec<Problem>,
 }
 
-/// The program.
+/// The name and version of the program that wrote a scan.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Tool {
     /// The name of the program.
@@ -75,50 +75,50 @@ impl Tool {
     }
 }
 
-/// The model of a scan.
+/// The model that scored the tests of a scan.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct ModelSummary {
-    /// The name of the model.
+    /// The name of the model, such as `flast`.
     pub(crate) name: String,
-    /// Tests with at least this probability are findings, whatever the rules say. Where roots have thresholds of their
-    /// own, it is the lowest.
+    /// Tests with at least this probability are findings, whatever the rules say. If several scanned paths have
+    /// thresholds of their own, it is the lowest.
     pub(crate) threshold: f32,
-    /// Predictions of the model for tests that were held out from its training. Present with `--all`, where the model
-    /// recorded them.
+    /// Counts of tests that were held out from the model's training, by the probability that the model gave them.
+    /// Present with `--all`, if the model recorded them.
     #[serde(skip_serializing_if = "TrackRecord::is_empty", default)]
     #[schemars(schema_with = "schema::track_record")]
     pub(crate) track_record: TrackRecord,
 }
 
-/// Counts of a scan.
+/// Counts of a scan, such as its files, tests and findings, and the time that it took.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Summary {
     /// Java files that were read.
     pub(crate) files: usize,
     /// Test cases with a score.
     pub(crate) tests: usize,
-    /// Listed findings.
+    /// Findings that the scan lists.
     pub(crate) findings: usize,
-    /// Findings that the code asks scans not to report.
+    /// Findings that a comment or annotation in the code suppresses.
     pub(crate) suppressed: usize,
-    /// Findings that the baseline knows.
+    /// Findings that are not listed because the baseline file contains them.
     pub(crate) known: usize,
-    /// Entries of the baseline without a finding; zero where only some tests were checked.
+    /// Entries of the baseline file that match no finding; zero if the scan checked only some tests.
     #[serde(default)]
     pub(crate) stale: usize,
-    /// Java files whose tests the settings exclude.
+    /// Java files whose tests the settings (`peeler.toml`) exclude.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub(crate) excluded: usize,
-    /// The files of `--stdin-files`.
+    /// The number of files that `--stdin-files` named, and of tests in other files; absent without this option.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) given: Option<NamedFiles>,
-    /// The revision of `--since`.
+    /// The git revision of `--since`, and the number of tests unchanged since then; absent without this option.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) since: Option<Comparison>,
-    /// Test cases whose results were taken from the cache.
+    /// Test cases whose results were taken from the cache of an earlier scan.
     #[serde(default)]
     pub(crate) reused: usize,
-    /// Test cases that reach more code than a scan follows: part of it had no influence on the score.
+    /// Test cases that reach more code than a scan follows, so that part of it had no influence on the result.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub(crate) incomplete: usize,
     /// The time from the start of the command to the end of the scan.
@@ -126,7 +126,7 @@ pub(crate) struct Summary {
 }
 
 impl Summary {
-    /// Whether only some tests were checked.
+    /// Whether the scan checked only some tests, because of `--since` or `--stdin-files`.
     pub(crate) fn is_partial(&self) -> bool {
         self.since.is_some() || self.given.is_some()
     }
@@ -137,7 +137,7 @@ fn is_zero(count: &usize) -> bool {
     *count == 0
 }
 
-/// A finding as a baseline stores it.
+/// A finding as a baseline file stores it, so that later scans do not list it again.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct KnownFinding {
     /// The test, as `package.Class#method`.
@@ -149,10 +149,10 @@ pub(crate) struct KnownFinding {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schemars(schema_with = "schema::rule")]
     pub(crate) rule: Option<Rule>,
-    /// The kind of nondeterminism, where one is known.
+    /// The kind of nondeterminism that the first rule is about, such as `clock`; null if no rule found the test.
     #[schemars(schema_with = "schema::optional_cause_kind")]
     pub(crate) cause: Option<CauseKind>,
-    /// The identifier of the finding.
+    /// The identifier of the finding: a hash that does not depend on files and lines.
     pub(crate) fingerprint: String,
 }
 
@@ -169,25 +169,25 @@ impl KnownFinding {
     }
 }
 
-/// The comparison of tests with a git revision.
+/// The git revision that a scan compared tests with, and the number of unchanged tests.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Comparison {
-    /// The revision, as it was given.
+    /// The git revision, as `--since` gave it.
     pub(crate) revision: String,
-    /// Test cases that did not change and have no score.
+    /// Test cases that did not change since the git revision, and therefore have no score.
     pub(crate) unchanged: usize,
 }
 
-/// The files that standard input named.
+/// The number of files that standard input named (`--stdin-files`), and of tests in other files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct NamedFiles {
     /// Java files of the repository that standard input named.
     pub(crate) files: usize,
-    /// Test cases of other files, which have no score.
+    /// Test cases of files that standard input did not name; they have no score.
     pub(crate) others: usize,
 }
 
-/// A test with its probability.
+/// A test with the probability that it is flaky.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct TestScore {
     /// The test, as `package.Class#method`.
@@ -195,11 +195,11 @@ pub(crate) struct TestScore {
     pub(crate) test: TestName,
     /// The file of the test method.
     pub(crate) file: String,
-    /// The line of the method's name.
+    /// The line of the test method's name.
     pub(crate) line: u32,
     /// The probability that the test is flaky.
     pub(crate) probability: f32,
-    /// The ids of the selected rules that report an unsettled flow of the test.
+    /// The ids of the selected rules that found the test, such as `PLR101`.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     #[schemars(schema_with = "schema::rules")]
     pub(crate) rules: Vec<Rule>,
@@ -213,33 +213,38 @@ pub(crate) struct Finding {
     pub(crate) test: TestName,
     /// The file of the test method.
     pub(crate) file: String,
-    /// The line of the method's name.
+    /// The line of the test method's name.
     pub(crate) line: u32,
-    /// The line of the method's closing brace.
+    /// The line of the test method's closing brace.
     pub(crate) end_line: u32,
     /// The probability that the test is flaky, as the network estimates it.
     pub(crate) probability: f32,
-    /// What found the test.
+    /// What found the test: a rule, the network, both or neither.
     pub(crate) found_by: FoundBy,
-    /// The flows that selected rules report, the nearest and surest first; empty if no rule found the test.
+    /// The flows of nondeterminism that selected rules report. Flows whose source is nearest to the test come first.
+    /// Empty if no rule found the test.
     pub(crate) rules: Vec<RuleMatch>,
-    /// What can differ from run to run: the source of the first flow. Null where no rule found one.
+    /// The code whose result can differ from run to run: the source of the first flow in `rules`. Null if no rule found
+    /// the test.
     pub(crate) root_cause: Option<RootCause>,
     /// Why the test is reported, in one line.
     pub(crate) reason: String,
-    /// The identifier of the finding. It stays the same while test, rule and source text stay, whatever lines move.
+    /// The identifier of the finding. It stays the same as long as the test's name, the rule and the text of the root
+    /// cause stay, even if lines move.
     pub(crate) fingerprint: String,
-    /// The places of the first flow, from its source to the assertion; empty where no rule found one.
+    /// The places that the first flow in `rules` passes, from its source to the assertion; empty if no rule found the
+    /// test.
     pub(crate) witness: Vec<WitnessStep>,
-    /// Contextual paths of the dependency graph. They do not explain the finding.
+    /// Contextual paths of the test: paths through its dependency graph to an assertion. They do not explain the
+    /// finding.
     pub(crate) paths: Vec<Path>,
-    /// The dependency graph of the test.
+    /// The dependency graph of the test, which shows how data flows to its assertions.
     pub(crate) graph: Graph,
-    /// The source of the test.
+    /// The source lines of the test method.
     pub(crate) source: Excerpt,
-    /// Other findings of the same class or by the same rule.
+    /// Other findings whose test is in the same class or whose first rule is the same.
     pub(crate) neighbours: Vec<Neighbour>,
-    /// What runs of the test showed; null where it was not run.
+    /// What recorded runs of the test showed; null if none are known.
     #[serde(default)]
     pub(crate) proof: Option<Proof>,
 }
@@ -250,24 +255,24 @@ impl Finding {
         self.proof.as_ref().is_some_and(Proof::is_proof)
     }
 
-    /// Whether the test is listed only because of a proof: no rule found it, and its probability is below the
-    /// threshold.
+    /// Whether the test is listed only because runs proved it flaky: no rule found it, and its probability is below
+    /// `threshold`.
     pub(crate) fn is_unsuspected(&self, threshold: f32) -> bool {
         self.is_proven() && self.rules.is_empty() && self.probability < threshold
     }
 }
 
-/// What found a test.
+/// What found a test: a rule, the network, both or neither.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum FoundBy {
-    /// A rule; the probability is below the threshold.
+    /// A rule found the test; its probability is below the scan's threshold.
     Rule,
-    /// The network: the probability reaches the threshold, and no rule found the test.
+    /// The network found the test: its probability reaches the scan's threshold, and no rule found it.
     Network,
-    /// A rule and the network.
+    /// A rule found the test, and its probability reaches the scan's threshold.
     Both,
-    /// Neither a rule nor the network. Such a test is listed only if runs proved it flaky.
+    /// Neither a rule nor the network found the test. It is listed only if runs proved it flaky.
     Neither,
 }
 
@@ -283,107 +288,110 @@ impl FoundBy {
     }
 }
 
-/// The source of a flow of nondeterminism.
+/// The code that the nondeterminism of a finding comes from, such as `new HashMap<>()`, and advice for a fix.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct RootCause {
-    /// The kind of nondeterminism.
+    /// The kind of nondeterminism, such as `clock`.
     #[schemars(schema_with = "schema::cause_kind")]
     pub(crate) kind: CauseKind,
-    /// What the rule is about, in words that follow "the test".
+    /// What a test does that the rule reports, in words that follow "the test":
+    /// `compares text made from an unordered collection`.
     pub(crate) title: String,
-    /// What happens, in words that follow "the test".
+    /// What happens at the root cause, in words that follow "the test": `iterates a HashMap`.
     pub(crate) what: String,
-    /// The file of the line.
+    /// The file of the code that the nondeterminism comes from.
     pub(crate) file: String,
-    /// The line of the source.
+    /// The line of the code that the nondeterminism comes from.
     pub(crate) line: u32,
-    /// The source text.
+    /// The source text of the code that the nondeterminism comes from: `new HashMap<>()`.
     pub(crate) text: String,
-    /// What would settle the flow.
+    /// Advice on how a test that the rule reports is usually fixed.
     pub(crate) advice: String,
 }
 
-/// A step of a witness.
+/// A place that the flow of a finding passes: its source, a step on the way or its assertion.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct WitnessStep {
-    /// What happens at the step.
+    /// What the place is for the flow: its source, a step on the way or its assertion.
     pub(crate) role: Role,
-    /// The range of the step in its file.
+    /// The range of characters of the place in its file.
     #[serde(flatten)]
     pub(crate) region: Region,
-    /// The source text of the step, on one line.
+    /// The source text of the place, on one line.
     pub(crate) text: String,
 }
 
-/// What happens at a step of a witness.
+/// What a place is for the flow of a finding: its source, a step on the way or its assertion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Role {
-    /// The nondeterminism comes from here.
+    /// The place is the source of the flow: the nondeterminism comes from it.
     Source,
-    /// The value passes here.
+    /// The place is on the way of the flow: the nondeterministic value passes it.
     Step,
-    /// The assertion notices the value.
+    /// The place is the assertion that notices the nondeterministic value.
     Assertion,
 }
 
-/// Lines of a file.
+/// Consecutive lines of a file, such as those of a test method.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Excerpt {
     /// The file of the lines.
     pub(crate) file: String,
-    /// The number of the first line.
+    /// The number of the first line in the file, counted from one.
     pub(crate) first_line: u32,
-    /// The lines, without line breaks.
+    /// The texts of the lines, without line breaks.
     pub(crate) lines: Vec<String>,
 }
 
-/// Another finding that is similar.
+/// Another finding whose test is in the same class or whose first rule is the same.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Neighbour {
     /// The test, as `package.Class#method`.
     #[schemars(schema_with = "schema::test_name")]
     pub(crate) test: TestName,
-    /// The file of the test, where several roots were scanned: they may have tests of the same name.
+    /// The file of the test. Present only if several paths were scanned, because they may have tests of the same name.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) file: Option<String>,
     /// The probability that the test is flaky.
     pub(crate) probability: f32,
 }
 
-/// What runs of a test showed.
+/// What recorded runs of a test showed, with their counts and the first failure.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Proof {
-    /// The overall result of the runs.
+    /// What the runs together showed: a flaky test, only failures or no failure.
     pub(crate) showed: RerunStatus,
     /// How often the test ran.
     pub(crate) runs: u32,
     /// How many of the runs failed.
     pub(crate) failures: u32,
-    /// What the outcome of a flaky test depends on, or where it was seen, as a clause.
+    /// A clause about a flaky test that says what its outcome depends on: `it depends on the order of tests`. It may
+    /// also say where the failures were seen.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) how: Option<String>,
-    /// The message of the first failure, in one line.
+    /// The message of the test's first failure, in one line.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) failure: Option<String>,
-    /// The command that reproduces a failure.
+    /// The shell command that reproduces a failure of the test.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) command: Option<String>,
 }
 
 impl Proof {
-    /// Whether the test was seen both to pass and to fail. A test that is flaky only because it loads no changed class
-    /// was never seen to pass.
+    /// Whether the test was seen both to pass and to fail. A test that only failed may count as flaky too, if it loaded
+    /// no changed class, but that is no proof.
     pub(crate) fn is_proof(&self) -> bool {
         self.showed == RerunStatus::Flaky && self.failures < self.runs
     }
 }
 
-/// The result of running a test.
+/// What all recorded runs of a test together showed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum RerunStatus {
-    /// The test passes and fails on the same code.
+    /// The test passed and failed on the same code, or only failed, without loading a class that changed since it
+    /// passed.
     Flaky,
     /// The test failed in every run, which does not prove that it is flaky.
     OnlyFailures,
@@ -396,6 +404,6 @@ pub(crate) enum RerunStatus {
 pub(crate) struct Problem {
     /// The file that has the problem.
     pub(crate) file: String,
-    /// What went wrong.
+    /// Why the file could not be read completely: `is not valid UTF-8 and was read as Latin-1`.
     pub(crate) message: String,
 }

@@ -5,13 +5,14 @@
 use peeler_analysis::Cause;
 use peeler_features::{Rule, TestName, stored_hash};
 
-/// The identifier of a finding by a rule: a hash of test, rule and source text.
+/// The identifier of a finding by a rule: a hash of the test, the rule and `source`, the code that the nondeterminism
+/// comes from.
 pub(crate) fn by_rule(test: &TestName, rule: Rule, source: &str) -> String {
     hashed(test, &format!("{} {source}", rule.id()))
 }
 
-/// The identifier of a finding by the network alone. It includes the nearest cause of the catalogue, although no report
-/// names that cause, so that baselines of earlier versions stay valid.
+/// The identifier of a finding by the network alone. It includes the nearest cause that the catalogue finds, which
+/// reports do not name, so that old baselines stay valid.
 pub(crate) fn by_network(test: &TestName, nearest: Option<&Cause>) -> String {
     let nearest = nearest.map_or_else(String::new, |it| format!("{} {}", it.kind().id(), it.text));
     hashed(test, &nearest)

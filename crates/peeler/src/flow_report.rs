@@ -1,4 +1,5 @@
-//! Shows the flows of a test in its finding: matches of rules, root cause, witness, reason and fingerprint.
+//! Adds the flows of a test to its finding: matches of rules, root cause, steps of the first flow, reason and
+//! fingerprint.
 //!
 //! Invariant: a finding without a flow names no cause.
 
@@ -6,7 +7,8 @@ use crate::finding::{Finding, FlowPlace, FoundBy, Region, Role, RootCause, RuleM
 use crate::fingerprint;
 use crate::scored_test::ReportedFlow;
 
-/// Adds the flows that selected rules report to a finding that has none yet. The nearest one is the reason.
+/// Adds the flows that selected rules report to a finding that has none yet. The flow whose source is nearest to the
+/// test becomes the reason.
 pub(crate) fn show<'f>(finding: &mut Finding, flows: impl Iterator<Item = ReportedFlow<'f>>, threshold: f32) {
     let mut flows: Vec<ReportedFlow<'f>> = flows.collect();
     flows.sort_by_key(|it| it.flow.origin);
@@ -21,7 +23,7 @@ pub(crate) fn show<'f>(finding: &mut Finding, flows: impl Iterator<Item = Report
     finding.witness = witness(first);
 }
 
-/// The reason why rules report a test, in one line.
+/// The reason why rules report a test, on one line: `it iterates a HashMap (Order.java:30); also PLR401`.
 fn reason(first: &RuleMatch, all: &[RuleMatch]) -> String {
     let source = &first.source.region;
     let mut reason = format!("it {} ({}:{})", first.what, file_name(source), source.line);
@@ -39,7 +41,8 @@ fn reason(first: &RuleMatch, all: &[RuleMatch]) -> String {
     reason
 }
 
-/// The line of a flow's assertion, as the end of a reason. Nothing is said if it is the line of the source itself.
+/// The end of a reason, which names the line of a flow's assertion: `; noticed in line 33`. Empty if the source is on
+/// that line.
 fn noticed(source: &Region, oracle: &Region) -> String {
     match (source.file == oracle.file, source.line == oracle.line) {
         (true, true) => String::new(),
@@ -64,7 +67,8 @@ fn root_cause(shown: &RuleMatch) -> RootCause {
     }
 }
 
-/// The places of a flow with their roles. Steps at the source or at the assertion are left out.
+/// The source, steps and assertion of a flow, as a finding lists them. Steps equal to the source or the assertion are
+/// left out.
 fn witness(shown: &RuleMatch) -> Vec<WitnessStep> {
     let step = |role: Role, place: &FlowPlace| WitnessStep {
         role,
@@ -109,7 +113,7 @@ mod tests {
         }
     }
 
-    /// The second sample finding, with these flows. It has no flow by itself.
+    /// A sample finding that has no flow by itself, with `flows` added.
     fn shown(flows: &[Flow]) -> Finding {
         let mut finding = made::scan().findings.swap_remove(1);
         finding.reason = "no cause found".to_owned();

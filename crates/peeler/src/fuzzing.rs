@@ -1,4 +1,4 @@
-//! Readers of files that other people may have written, for the fuzz targets in `fuzz/`.
+//! Functions for the fuzz targets in `fuzz/`: they read files that other people may have written.
 //!
 //! Every function reads text as a command would, and does with it what the command does. It writes no file.
 //!
@@ -19,7 +19,8 @@ use crate::render::formats::{self, Format, Style};
 use crate::rule_selection::RuleChoices;
 use crate::settings::Settings;
 
-/// Reads `peeler.toml` and asks it about a few files and all rules. Returns whether the text is valid.
+/// Parses the text of `peeler.toml`, and asks for a few files and all rules whether they are reported. Returns whether
+/// the text is valid.
 #[must_use]
 pub fn settings(text: &str) -> bool {
     let Ok(settings) = Settings::from_text("peeler.toml", text) else {
@@ -36,7 +37,7 @@ pub fn settings(text: &str) -> bool {
     true
 }
 
-/// Reads a baseline and removes what it knows from the findings of a scan. Returns whether the baseline is valid.
+/// Parses a baseline and removes the findings that it contains from a scan. Returns whether the baseline is valid.
 ///
 /// # Panics
 ///
@@ -55,8 +56,8 @@ pub fn baseline(text: &[u8], scan: &[u8]) -> bool {
     true
 }
 
-/// Reads the JSON of a scan and the results of runs, and writes the scan in all formats and as drafts. Returns whether
-/// the scan is valid.
+/// Parses the JSON of a scan and results of test runs, and writes the scan in all formats and as draft issues. Returns
+/// whether the scan is valid.
 ///
 /// # Panics
 ///

@@ -1,4 +1,4 @@
-//! Graph, paths and source of tests from the cache that are listed for the first time because of another test.
+//! Adds graph, paths and source to tests from the cache that are listed for the first time because of another test.
 //!
 //! ```text
 //! before: OrderTest#reads reads Cart.total, and nothing leaves it changed: no finding, no details in the cache
@@ -16,8 +16,8 @@ use crate::explainer::{Explainer, mark_suppressed};
 use crate::request::Request;
 use crate::scored_test::ScoredTest;
 
-/// Adds graph, paths and source to listed tests that `is_reused` names and that the scan does not analyse again. The
-/// file interfaces gain what this analysis looked up, for the cache entry.
+/// Adds graph, paths and source to listed tests that come from the cache and are not analysed again. For the next scan,
+/// it adds to `reusable` the declared members of all files that had to be parsed for this.
 pub(crate) fn add(
     tests: &mut [ScoredTest],
     reusable: &mut ReusableTests,

@@ -1,7 +1,7 @@
 //! Peeler finds flaky Java tests without running them.
 //!
 //! This library is the whole command line; the program itself only calls [`run`]. The commands are one file each in
-//! `commands/`. The only other public items are the readers of files for fuzz targets.
+//! `commands/`. The only other public items are functions for fuzz targets.
 
 mod base_revision;
 mod baseline;
@@ -44,7 +44,7 @@ use clap::{CommandFactory, Parser};
 use crate::commands::Command;
 use crate::exit::{ExitStatus, is_closed_pipe};
 
-/// Finds flaky Java tests without running them.
+/// The command line of the program `peeler`: a command, such as `scan`, with its arguments.
 #[derive(Debug, Parser)]
 #[command(name = "peeler", version, about, max_term_width = 100)]
 struct Arguments {
@@ -52,7 +52,7 @@ struct Arguments {
     command: Command,
 }
 
-/// Parses the arguments of the process, runs one command and prints what went wrong. Returns the exit status.
+/// Parses the arguments of the process, runs one command and prints its error, if any. Returns the exit status.
 #[must_use]
 pub fn run() -> ExitCode {
     let status = match Arguments::parse().command.run(Arguments::command) {
@@ -66,7 +66,8 @@ pub fn run() -> ExitCode {
     status.into()
 }
 
-/// An error with its causes as one text. A cause whose text an error already contains is not repeated.
+/// An error with its causes as one text, joined by colons. A cause whose text is already contained in it is not
+/// repeated.
 fn cause_chain(error: &anyhow::Error) -> String {
     let mut message = String::new();
     for cause in error.chain().map(ToString::to_string) {

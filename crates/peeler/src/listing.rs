@@ -1,6 +1,7 @@
-//! Applies the baseline and `--top` to the findings of a scan, and links similar findings.
+//! Removes findings that the baseline contains or that exceed `--top` from a scan, and links similar findings.
 //!
-//! Findings are ordered by [`crate::ranking`]. Invariant: the neighbours of a finding are listed findings too.
+//! Two findings are similar if their tests are in one class or their first rule is the same. Findings are ordered by
+//! [`crate::ranking`]. Invariant: a finding names only listed findings as similar.
 
 use std::collections::HashMap;
 
@@ -9,10 +10,10 @@ use peeler_features::Rule;
 use crate::baseline::Baseline;
 use crate::finding::{Finding, KnownFinding, Neighbour, Scan};
 
-/// The maximum number of similar findings that a finding names.
+/// The maximum number of other findings, of the same class or by the same rule, that are listed with a finding.
 const MOST_NEIGHBOURS: usize = 12;
 
-/// Removes findings that the baseline knows or that exceed `top`. Returns the entries of the baseline that a partial
+/// Removes findings that the baseline contains or that exceed `top`. Returns the baseline entries whose tests a partial
 /// scan did not check.
 pub(crate) fn list(scan: &mut Scan, baseline: Option<&Baseline>, top: Option<usize>) -> Vec<KnownFinding> {
     let silenced = baseline.map(|it| it.silence(&mut scan.findings)).unwrap_or_default();
@@ -39,7 +40,7 @@ fn name_neighbours(scan: &mut Scan) {
     }
 }
 
-/// Findings by class and by first rule, each list in the order of the report.
+/// Findings by the class of their test and by their first rule, each list in the order of the report.
 #[derive(Default)]
 struct Related<'s> {
     of_class: HashMap<&'s str, Vec<&'s Finding>>,
@@ -59,7 +60,7 @@ impl<'s> Related<'s> {
     }
 }
 
-/// The neighbours of a finding: findings of the same class, then those by the same rule.
+/// The findings that a finding names as similar: those of the same class, then those by the same rule.
 fn neighbours(finding: &Finding, related: &Related<'_>, with_files: bool) -> Vec<Neighbour> {
     let is_other = |it: &&&Finding| it.test != finding.test || it.file != finding.file;
     let of_class = related.of_class.get(finding.test.class()).into_iter().flatten();

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-/// mimalloc suits graphs: many small vectors that live briefly, on all cores.
+/// The memory allocator of the program: mimalloc is fast for many small, short-lived vectors on all cores.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

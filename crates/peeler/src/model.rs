@@ -12,7 +12,7 @@ use peeler_model::{Backend, TrainedModel};
 
 use crate::scorer::{Network, Scorer};
 
-/// The files of the built-in network.
+/// The file names and contents of the built-in network.
 const SHIPPED: [(&str, &[u8]); 4] = [
     ("model.json", include_bytes!("../../../models/default/model.json")),
     ("config.toml", include_bytes!("../../../models/default/config.toml")),
@@ -31,8 +31,8 @@ const SHIPPED_VOCABULARY: &[u8] = include_bytes!("../../../models/vocabulary/riv
 /// The error message for a built-in model that cannot be read.
 const SHIPPED_IS_DAMAGED: &str = "the model built into this program is damaged; rebuild the program";
 
-/// Loads a built-in method of the literature by name, the model in a folder, or the built-in network. `backend`
-/// computes networks. A name takes precedence over a folder of the same name, which can be written as `./flast`.
+/// Loads the built-in network, the model in a folder, or a built-in method of the literature by its name, such as
+/// `flast`. A folder of that name has to be written as `./flast`. `backend` computes networks.
 pub(crate) fn load(wanted: Option<&Path>, backend: Backend) -> anyhow::Result<Box<dyn Scorer>> {
     let Some(wanted) = wanted else {
         let model = shipped(Checksums::Trust).context(SHIPPED_IS_DAMAGED)?;
@@ -52,7 +52,7 @@ fn network(model: TrainedModel, backend: Backend) -> anyhow::Result<Box<dyn Scor
     Ok(Box::new(Network::new(model, backend)))
 }
 
-/// A text that differs between models that may give different scores, for cache keys.
+/// A text that differs between models that may give different scores. It is a part of the names of cache files.
 pub(crate) fn identity(folder: Option<&Path>) -> String {
     let Some(folder) = folder else {
         return "shipped".to_owned();

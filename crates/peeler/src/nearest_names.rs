@@ -1,10 +1,10 @@
-//! The names that are nearest to a mistyped one.
+//! Finds the known names that are nearest to a mistyped one, for error messages.
 
-/// The maximum number of names that an error suggests.
+/// The maximum number of known names that an error message suggests for a mistyped one.
 const MOST: usize = 3;
 
-/// The known names with the fewest differences from a mistyped one, nearest first. Names with more differences than a
-/// third of the mistyped letters are left out.
+/// The known names with the fewest differences from a mistyped one, nearest first. Left out are names whose differences
+/// exceed a third of its length.
 pub(crate) fn nearest<'n>(mistyped: &str, known: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
     let typed = mistyped.to_lowercase();
     let far = typed.chars().count() / 3;

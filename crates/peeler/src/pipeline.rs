@@ -1,12 +1,12 @@
-//! From a repository to a scan.
+//! Scans one repository: the steps from its files to the findings of a report.
 //!
 //! ```text
 //! cache entry -> reusable tests -> what is left to analyse -> scores and flows -> flows between tests
 //!             -> selection -> findings -> scan and cache entry
 //! ```
 //!
-//! Left out: baselines, proofs and several roots, which come later ([`crate::listing`], [`crate::proof`],
-//! [`crate::roots`]).
+//! Left out: baselines, results of test runs and several scanned roots, which are handled later ([`crate::listing`],
+//! [`crate::proof`], [`crate::roots`]).
 
 use std::collections::HashSet;
 
@@ -26,8 +26,8 @@ use crate::scored_test::ScoredTest;
 use crate::scoring::scored_tests;
 use crate::{late_details, state_pairs};
 
-/// Scans one repository. `cached` is the cache entry of its last scan. Returns a new entry if the request asks for one
-/// and something changed.
+/// Scans one repository. `cached` holds the results of its last scan. Returns new results to cache if the request asks
+/// for them and something changed.
 pub(crate) fn scan(
     root: &str,
     repository: &Repository,
@@ -83,19 +83,19 @@ pub(crate) fn scan(
     Ok((scan, entry))
 }
 
-/// The part of a repository that a scan has to analyse, narrowed as the request asks.
+/// The part of a repository that a scan has to analyse: tests that cannot be reused from the cache and that the user
+/// asked for.
 struct Scope<'r> {
     analysis: Analysis<'r>,
     /// The number of files named on standard input, and the number of tests in other files; `None` if the scan covers
     /// all files.
     files: Option<NamedFiles>,
-    /// The tests that differ from the base revision, if there is one.
+    /// The tests that differ from the git revision of `--since`; `None` without `--since`.
     changes: Option<Changes>,
 }
 
 impl<'r> Scope<'r> {
-    /// Analyses the part of a repository that cannot be reused from the cache. Returns `None` if everything can be
-    /// reused.
+    /// Prepares the analysis of the tests that cannot be reused from the cache. Returns `None` if all can be reused.
     fn new(repository: &'r Repository, reusable: Option<&ReusableTests>, request: &Request<'_>) -> Option<Self> {
         let settings = request.settings;
         let analysis = match reusable {
@@ -117,8 +117,8 @@ impl<'r> Scope<'r> {
         })
     }
 
-    /// Scores the tests that are not reused from the cache. If `top` cuts off no finding and each test is scored alone,
-    /// graph, paths and source are added at once.
+    /// Scores the tests that are not reused from the cache. Findings get graph, paths and source at once if `--top` is
+    /// not given and the model scores tests one by one.
     fn new_tests(
         &self,
         reused: &[ScoredTest],
@@ -134,11 +134,11 @@ impl<'r> Scope<'r> {
     }
 }
 
-/// The findings of a scan that a report lists.
+/// The findings that a report lists, and the number of findings that are suppressed.
 #[derive(Default)]
 struct Listed {
     findings: Vec<Finding>,
-    /// The most probable tests of the scan; empty if there are findings.
+    /// The most probable tests of the scan, if it has no findings; otherwise empty.
     likeliest: Vec<Finding>,
     /// The number of findings that comments or annotations suppress.
     suppressed: usize,
@@ -183,7 +183,7 @@ fn list(tests: &mut [ScoredTest], analysed: Option<(&Scope<'_>, &Explainer<'_, '
     }
 }
 
-/// The counts of a scan, without the number of reused tests.
+/// The counts of a scan, such as files, tests and findings, without the number of tests reused from the cache.
 fn summary(
     repository: &Repository,
     tests: &[ScoredTest],

@@ -1,10 +1,10 @@
-//! A progress bar for long work.
+//! A progress bar for commands that take long.
 
 use std::io::IsTerminal;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// A progress bar of `total` steps on a terminal; hidden elsewhere.
+/// A progress bar of `total` steps with the text `what`, shown only on a terminal.
 pub(crate) fn bar(what: &'static str, total: usize) -> ProgressBar {
     let bar = ProgressBar::new(total as u64);
     let target = if std::io::stderr().is_terminal() {

@@ -22,14 +22,14 @@ use serde_json::Value;
 use crate::finding::{Excerpt, Finding, FoundBy, Graph, Proof, RerunStatus, Scan, TestScore};
 use crate::{fingerprint, ranking};
 
-/// The maximum number of unlisted tests that a note names.
+/// The maximum number of tests named in the note about tests that runs proved flaky but that a report does not list.
 const NAMED: usize = 5;
 
-/// The advice in errors about a file of results.
+/// The advice in error messages about a file that should contain results of test runs.
 const REMEDY: &str = "pass the evidence log of `peeler confirm` (.peeler/evidence.jsonl in the project) or the output \
                       of `peeler confirm --format json`";
 
-/// The options that name results of runs.
+/// The options that name files with results of earlier test runs.
 #[derive(Debug, Args)]
 pub(crate) struct ProofArgs {
     /// Results of `peeler confirm` to show with the findings: its evidence log (.peeler/evidence.jsonl) or its JSON
@@ -42,8 +42,8 @@ pub(crate) struct ProofArgs {
 }
 
 impl ProofArgs {
-    /// Reads all results of test runs that the options name. `root` is the project, for commands that reproduce a
-    /// failure.
+    /// Reads all results of test runs that the options name. `root` is the project's folder, which commands that
+    /// reproduce a failure name.
     pub(crate) fn open(&self, root: &str) -> anyhow::Result<Evidence> {
         let mut shown = BTreeMap::new();
         if let Some(path) = &self.proof {
@@ -65,7 +65,7 @@ impl ProofArgs {
     }
 }
 
-/// The results of test runs, by test.
+/// What test runs showed about each test that ran.
 #[derive(Debug, Default)]
 pub(crate) struct Evidence(BTreeMap<TestName, Proof>);
 
@@ -75,18 +75,19 @@ impl Evidence {
         Self(proofs.collect())
     }
 
-    /// The results in the text of an evidence log or a JSON report. Errors name `path`.
+    /// Parses the text of an evidence log or of a JSON report of `peeler confirm`. Error messages name `path` as the
+    /// file.
     pub(crate) fn from_bytes(path: &Path, text: &[u8], root: &str) -> anyhow::Result<Self> {
         Ok(Self::new(proof_from_bytes(path, text, root)?.tests))
     }
 
-    /// The tests that were proven flaky.
+    /// The tests that runs proved flaky.
     pub(crate) fn proven(&self) -> BTreeSet<TestName> {
         let proven = self.0.iter().filter(|(_, it)| it.is_proof());
         proven.map(|(test, _)| test.clone()).collect()
     }
 
-    /// Attaches results of test runs to findings and sorts proven tests to the front.
+    /// Adds the results of test runs to the findings of a scan, and sorts tests that runs proved flaky to the front.
     pub(crate) fn attach(&self, scan: &mut Scan) {
         let mut times: BTreeMap<TestName, usize> = BTreeMap::new();
         for finding in &scan.findings {
@@ -103,7 +104,8 @@ impl Evidence {
         ranking::sort(&mut scan.findings);
     }
 
-    /// Adds proven tests below the threshold as findings, where the scan lists the scores of all tests (`--all`).
+    /// Adds tests that runs proved flaky and that are below the threshold as findings. The scan has to list the scores
+    /// of all tests (`--all`).
     pub(crate) fn add_proven(&self, scan: &mut Scan) {
         let listed: BTreeSet<&str> = scan.findings.iter().map(|it| it.test.as_str()).collect();
         let known: BTreeSet<&str> = scan.known.iter().map(|it| it.test.as_str()).collect();
@@ -128,7 +130,8 @@ impl Evidence {
         scan.summary.findings = scan.findings.len();
     }
 
-    /// Prints the tests proven flaky that a report does not list. `why` names the possible reasons.
+    /// Prints the names of tests that runs proved flaky and that a report does not list. `why` names the possible
+    /// reasons.
     pub(crate) fn tell_unlisted(&self, scan: &Scan, why: &str) {
         let findings = scan.findings.iter().map(|it| it.test.as_str());
         let listed: BTreeSet<&str> = findings.chain(scan.known.iter().map(|it| it.test.as_str())).collect();
@@ -153,7 +156,7 @@ impl Evidence {
     }
 }
 
-/// Reads folders of JUnit reports, and prints which files could not be read.
+/// Reads the runs in folders of JUnit XML reports, and prints which files could not be read.
 pub(crate) fn read_history(folders: &[PathBuf]) -> anyhow::Result<Vec<Event>> {
     const PLACES: &str =
         "Surefire writes them to target/surefire-reports in each module, Gradle to build/test-results/test";
@@ -174,7 +177,7 @@ pub(crate) fn read_history(folders: &[PathBuf]) -> anyhow::Result<Vec<Event>> {
     Ok(events)
 }
 
-/// Reads an evidence log or a JSON report, depending on the content of the file.
+/// Reads an evidence log or a JSON report of `peeler confirm`, whichever the file contains.
 fn read_proof(path: &Path, root: &str) -> anyhow::Result<RerunResults> {
     let shown = path.display();
     if path.is_dir() {
@@ -184,7 +187,7 @@ fn read_proof(path: &Path, root: &str) -> anyhow::Result<RerunResults> {
     proof_from_bytes(path, &text, root)
 }
 
-/// The results in the text of an evidence log or a JSON report. Errors name `path`.
+/// Parses the text of an evidence log or of a JSON report of `peeler confirm`. Error messages name `path` as the file.
 fn proof_from_bytes(path: &Path, text: &[u8], root: &str) -> anyhow::Result<RerunResults> {
     let shown = path.display();
     let neither = || format!("{shown} contains no results of runs; {REMEDY}");
@@ -229,7 +232,7 @@ fn proof(shown: RerunSummary) -> Option<Proof> {
     })
 }
 
-/// A finding without details, for a test with known position and probability only.
+/// A finding for a test of which only position and probability are known, without graph, paths and source.
 fn without_details(test: &TestScore) -> Finding {
     Finding {
         test: test.test.clone(),
@@ -256,7 +259,7 @@ fn without_details(test: &TestScore) -> Finding {
 }
 
 impl Proof {
-    /// The results of runs for a test whose name occurs in several roots.
+    /// This proof with a note that several scanned folders have a test of this name, so it is not known which one ran.
     fn of_one_among_several(&self) -> Self {
         let how = self.how.as_deref().map_or_else(String::new, |it| format!("{it}; "));
         let how = format!("{how}several roots have a test of this name, and it is not known which of them ran");
@@ -278,8 +281,8 @@ impl Proof {
         }
     }
 
-    /// The counts of a test's runs and their meaning. Parts of the text come from the repository, so it has to be
-    /// escaped.
+    /// The counts of a test's runs and their meaning: `no failure in 100 runs, which does not rule it out`. Parts may
+    /// come from the repository and have to be escaped.
     pub(crate) fn words(&self) -> String {
         let counts = self.counts();
         match (self.showed, &self.how) {
@@ -290,7 +293,7 @@ impl Proof {
         }
     }
 
-    /// The counts of a test's runs and their meaning, as a clause with a subject.
+    /// The counts of a test's runs and their meaning, as a clause with a subject: `it failed 7 of 100 runs`.
     pub(crate) fn clause(&self) -> String {
         let verb = if self.failures == 0 { "there was" } else { "it" };
         format!("{verb} {}", self.words())

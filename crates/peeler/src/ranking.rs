@@ -4,9 +4,10 @@
 //! proven by runs -> found by a rule in the test -> found by a rule in the code under test -> found by the network
 //! ```
 //!
-//! In each part the most probable test comes first.
+//! Within each of these four groups the most probable test comes first.
 //!
-//! Invariant: no other module decides this. The pipeline, merged roots, proofs and drafts all order by [`Rank`].
+//! Invariant: no other module decides this order. Scans, merged scans, results of runs and draft issues all use
+//! [`Rank`].
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -21,7 +22,7 @@ use crate::scored_test::{ReportedFlow, ScoredTest};
 /// The number of tests that a text report names when there is no finding.
 pub(crate) const LIKELIEST: usize = 3;
 
-/// The reason why a test is listed. Surer reasons sort first.
+/// The reason why a report lists a test. Surer reasons sort first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Grounds {
     /// Runs showed that the test passes and fails on the same code.
@@ -30,12 +31,12 @@ pub(crate) enum Grounds {
     RuleInTest,
     /// A rule found a flow whose source is in the code under test.
     RuleInCode,
-    /// Neither runs nor rules found the test: the probability alone decides.
+    /// Neither runs nor rules are a reason to list the test: the model's probability alone decides.
     Probability,
 }
 
 impl Grounds {
-    /// The reason to list a test. `in_test` says for each flow that a rule found whether its source is in the test.
+    /// The reason to list a test. `in_test` says of each flow that a rule found whether its source is in the test.
     fn of(is_proven: bool, in_test: impl Iterator<Item = bool>) -> Self {
         if is_proven {
             return Self::Proven;
@@ -59,10 +60,12 @@ struct Grounding<'f> {
     oracle: Option<(&'f str, &'f str)>,
 }
 
-/// Whether a flow is a reason to list its test, whatever the probability. Its source is in the test itself, or the flow
-/// compares a text, sequence, serialised form or file listing without a defined order. A static state that a test
-/// leaves changed counts only if an assertion of the same file reads it. Of 220 findings that were read, others were
-/// mostly wrong.
+/// Whether a flow is a reason to list its test, however low the test's probability is.
+///
+/// The source of the flow has to be in the test's own code, with one exception. It may be in the code under test if a
+/// comparison depends on an undefined order: of a text, sequence, serialised form or file listing. A sleep counts only
+/// with an assertion after it. A static state that a test leaves changed counts only if an assertion of the same file
+/// reads it. Of 220 findings that were read, most that do not meet these conditions were wrong.
 fn is_reason(flow: &Grounding<'_>) -> bool {
     if flow.rule == Rule::SleepBeforeAssertion && flow.oracle.is_none() {
         return false;
@@ -81,7 +84,7 @@ fn is_reason(flow: &Grounding<'_>) -> bool {
     flow.is_in_test || is_sure_order
 }
 
-/// The place of a test in a list: smaller ranks come first.
+/// The sort key of a test in a report: tests with smaller ranks are listed first.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Rank<'t> {
     grounds: Grounds,
@@ -90,7 +93,7 @@ pub(crate) struct Rank<'t> {
 }
 
 impl<'t> Rank<'t> {
-    /// The rank of a finding.
+    /// The rank of a finding among the findings of a report.
     pub(crate) fn of(finding: &'t Finding) -> Self {
         let flows = finding.rules.iter().map(|it| Grounding {
             rule: it.rule,
@@ -106,7 +109,7 @@ impl<'t> Rank<'t> {
         }
     }
 
-    /// Whether a report with this threshold lists the test. Proofs and rules need no probability.
+    /// Whether a report lists the test: because of runs or a rule, or because its probability reaches `threshold`.
     pub(crate) fn is_listed(self, threshold: f32) -> bool {
         self.grounds != Grounds::Probability || self.probability >= threshold
     }
@@ -134,21 +137,21 @@ impl PartialEq for Rank<'_> {
 
 impl Eq for Rank<'_> {}
 
-/// Sorts findings as reports list them.
+/// Sorts findings in the order in which reports list them.
 pub(crate) fn sort(findings: &mut [Finding]) {
     findings.sort_by(|one, other| Rank::of(one).cmp(&Rank::of(other)));
 }
 
-/// The rule that decides which tests a scan of one root lists.
+/// Decides which tests a scan of one root lists: by threshold, selected rules, results of runs and maximum number.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ListingRule<'r> {
     /// Tests with at least this probability are listed.
     pub(crate) threshold: f32,
-    /// The rules whose flows are listed, whatever the probability.
+    /// The rules that make a test a finding, whatever its probability.
     pub(crate) rules: &'r RuleSelection<'r>,
     /// Tests that runs proved flaky, which are listed whatever their probability.
     pub(crate) proven: &'r BTreeSet<TestName>,
-    /// The maximum number of findings that a scan lists.
+    /// The maximum number of findings that a scan lists; `None` for all.
     pub(crate) top: Option<usize>,
 }
 
@@ -162,7 +165,7 @@ pub(crate) enum Selection {
 }
 
 impl Selection {
-    /// The chosen tests of a selection, as indices into the scored tests.
+    /// The chosen tests, as indices into the scored tests, in the order of the report.
     pub(crate) fn tests(&self) -> &[usize] {
         match self {
             Self::Findings(tests) | Self::Likeliest(tests) => tests,
@@ -171,8 +174,7 @@ impl Selection {
 }
 
 impl ListingRule<'_> {
-    /// Chooses the tests to list, suppressed ones included. Call [`Self::limit`] on the result once suppressions are
-    /// known.
+    /// Chooses the tests to list, including tests whose findings are suppressed. [`Self::limit`] removes those later.
     pub(crate) fn select(&self, tests: &[ScoredTest]) -> Selection {
         let is_listed = |at: &usize| self.rank(&tests[*at]).is_listed(self.threshold);
         let mut order = self.order(tests);
@@ -185,13 +187,14 @@ impl ListingRule<'_> {
         }
     }
 
-    /// Whether the test is listed, as far as its suppressions are known.
+    /// Whether a report lists the test. Findings that the test's comments and annotations suppress are no reason to
+    /// list it. If these were not read yet, nothing counts as suppressed.
     pub(crate) fn lists(&self, test: &ScoredTest) -> bool {
         !test.is_silent() && self.unsuppressed_rank(test).is_listed(self.threshold)
     }
 
-    /// Drops tests from a selection that are no longer listed once suppressions are known, then findings beyond `top`.
-    /// Returns how many findings were suppressed.
+    /// Drops tests whose findings are suppressed from a selection, then tests beyond `top`. Returns how many tests were
+    /// dropped as suppressed.
     pub(crate) fn limit(&self, tests: &[ScoredTest], selection: &mut Selection) -> usize {
         match selection {
             Selection::Findings(chosen) => {
@@ -210,19 +213,19 @@ impl ListingRule<'_> {
         }
     }
 
-    /// The indices of all tests in the order of their ranks.
+    /// The indices of all tests in the order in which a report would list them.
     pub(crate) fn order(&self, tests: &[ScoredTest]) -> Vec<usize> {
         let mut order: Vec<usize> = (0..tests.len()).collect();
         order.sort_by_cached_key(|at| self.rank(&tests[*at]));
         order
     }
 
-    /// The rank of a test by all flows of selected rules.
+    /// The rank of a test by all its flows of selected rules, including suppressed ones.
     fn rank<'t>(&self, test: &'t ScoredTest) -> Rank<'t> {
         self.rank_by(test, test.selected_flows(self.rules))
     }
 
-    /// The rank of a test without the flows that its code suppresses.
+    /// The rank of a test by its flows of selected rules, without those that comments or annotations suppress.
     fn unsuppressed_rank<'t>(&self, test: &'t ScoredTest) -> Rank<'t> {
         self.rank_by(test, test.reported_flows(self.rules))
     }
@@ -293,7 +296,7 @@ mod tests {
         }
     }
 
-    /// The tests that a listing rule selects, and the number of suppressed findings.
+    /// The tests that are listed with the threshold 0.5 and default rules, and the number of suppressed tests.
     fn selected(tests: &[ScoredTest], proven: &[&str], top: Option<usize>) -> (Selection, usize) {
         let none = RuleChoices::default();
         let rule = ListingRule {

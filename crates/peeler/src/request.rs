@@ -1,4 +1,4 @@
-//! The request for a scan of one root.
+//! What a scan of one root is asked to do.
 
 use std::collections::BTreeSet;
 use std::time::Instant;
@@ -11,36 +11,36 @@ use crate::rule_selection::RuleSelection;
 use crate::scorer::Scorer;
 use crate::settings::Settings;
 
-/// Everything that a scan depends on, except the repository and the cache.
+/// Everything that a scan of one root depends on, except the repository and the cache.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Request<'r> {
     /// The model that scores the tests.
     pub(crate) scorer: &'r dyn Scorer,
-    /// The probability from which tests are findings; `None` for the threshold of the model.
+    /// The lowest probability that makes a test a finding; `None` for the threshold of the model.
     pub(crate) min_probability: Option<f32>,
-    /// The maximum number of findings that the scan lists.
+    /// The maximum number of findings that the scan lists; `None` for all.
     pub(crate) top: Option<usize>,
-    /// The tests that are listed with their probability, in addition to the findings.
+    /// Whether the scan lists every test with its probability, in addition to the findings.
     pub(crate) scores: ScoreList,
-    /// The settings of `peeler.toml`.
+    /// The settings of `peeler.toml` that apply to the scanned root.
     pub(crate) settings: &'r Settings,
     /// The rules whose flows the scan reports as findings.
     pub(crate) rules: &'r RuleSelection<'r>,
     /// The files whose tests are scored, relative to the scanned root; `None` for all files.
     pub(crate) files: Option<&'r BTreeSet<String>>,
-    /// The revision since which a test must have changed to be scored; `None` for all tests.
+    /// The git revision since which a test must have changed to be scored; `None` for all tests.
     pub(crate) since: Option<&'r BaseRevision>,
-    /// Tests that runs proved flaky.
+    /// Tests that recorded runs proved flaky.
     pub(crate) proven: &'r BTreeSet<TestName>,
-    /// Whether the scan makes a cache entry.
+    /// Whether the scan collects results for the cache.
     pub(crate) caching: Caching,
     /// Whether the memory of the analysis is freed after the scan.
     pub(crate) disposal: Disposal,
-    /// When the command started.
+    /// The time at which the command started.
     pub(crate) started: Instant,
 }
 
-/// The tests that a scan lists with their probability.
+/// Whether a scan lists every test with its probability.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ScoreList {
     /// The scan lists no tests with their probability; findings contain theirs anyway.
@@ -49,7 +49,7 @@ pub(crate) enum ScoreList {
     EveryTest,
 }
 
-/// Whether a scan collects what a cache entry needs.
+/// Whether a scan collects results for the cache, such as the files that each test depends on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Caching {
     Off,
@@ -59,7 +59,7 @@ pub(crate) enum Caching {
 /// Whether the memory of an analysis that is no longer needed is freed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Disposal {
-    /// The memory of the analysis is freed, for the scan of the next root.
+    /// The memory of the analysis is freed, because another root is scanned next.
     Free,
     /// The memory of the analysis is kept until the process ends. Freeing it would take a twentieth of the time of a
     /// scan.
@@ -67,7 +67,7 @@ pub(crate) enum Disposal {
 }
 
 impl<'r> Request<'r> {
-    /// The probability from which tests are findings.
+    /// The lowest probability that makes a test a finding: that of the request, or else the model's threshold.
     pub(crate) fn threshold(&self) -> f32 {
         self.min_probability.unwrap_or_else(|| self.scorer.threshold())
     }

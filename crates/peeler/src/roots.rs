@@ -38,7 +38,7 @@ pub(crate) fn require_apart(paths: &[PathBuf]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Merges the scans of one or more roots, in their order.
+/// Merges the scans of one or more roots into one. If there are several, every file name starts with its root.
 pub(crate) fn merged(scans: Vec<(PathBuf, Scan)>) -> Scan {
     let several = scans.len() > 1;
     let named = scans.into_iter().map(|(root, mut scan)| {
@@ -118,7 +118,7 @@ fn for_each_file(finding: &mut Finding, change: impl Fn(&mut String)) {
     nodes.filter_map(|it| it.file.as_mut()).for_each(change);
 }
 
-/// The prefix for files of a root, relative to the working directory: empty, or folders with a `/` at the end.
+/// The prefix for files of a scanned root, relative to the working directory: empty, or folders with a `/` at the end.
 fn folder(root: &Path) -> String {
     let here = std::env::current_dir().unwrap_or_default();
     let inside = root.strip_prefix(&here).unwrap_or(root);

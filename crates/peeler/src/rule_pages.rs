@@ -1,6 +1,6 @@
-//! The pages of the rules, which are part of the program.
+//! The documentation pages of the rules, which are part of the program.
 //!
-//! A page is `docs/rules/<id>.md`.
+//! The page of a rule is `docs/rules/<id>.md`.
 
 use peeler_features::Rule;
 
@@ -24,13 +24,13 @@ static PAGES: &[(&str, &str)] = pages![
     PLR506, PLR507, PLR508, PLR601, PLR602, PLR603, PLR604, PLR605,
 ];
 
-/// The page of a rule, in Markdown.
+/// The documentation page of a rule, in Markdown.
 pub(crate) fn page(rule: Rule) -> &'static str {
     let page = PAGES.iter().find(|(id, _)| *id == rule.id());
     page.expect("every rule has a page").1
 }
 
-/// The address of the page of a rule.
+/// The web address of the documentation page of a rule.
 pub(crate) fn address(rule: Rule) -> String {
     format!("{FOLDER}/{}.md", rule.id())
 }
@@ -39,7 +39,7 @@ pub(crate) fn address(rule: Rule) -> String {
 mod tests {
     use super::*;
 
-    /// The headings of a rule page after its title.
+    /// The headings that every documentation page of a rule has after its title, in this order.
     const HEADINGS: [&str; 8] = [
         "## What it finds",
         "## Why it is flaky",

@@ -8,7 +8,7 @@
 //! one: `--select PLR101 --ignore PLR1` reports PLR101. Of two equally narrow names the one to ignore wins. A selection
 //! of the command line replaces that of the settings; ignored rules of the command line are left out in addition.
 //!
-//! Invariant: the selection decides what is listed, never what is analysed, so one cache entry serves all selections.
+//! Invariant: the selection decides what is listed, never what is analysed, so cached results serve all selections.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -22,9 +22,10 @@ use crate::nearest_names::nearest;
 /// The word in options and settings for the rules that are on by default.
 const DEFAULT: &str = "DEFAULT";
 
-/// Rules that are off by default, in addition to those about habits that hide flakiness (`PLR6xx`). On labelled
-/// projects their findings were flaky no more often than other tests, or those that were read were mostly wrong. About
-/// some of them the labels say nothing.
+/// Rules that are off by default, in addition to those about habits that hide flakiness (`PLR6xx`).
+///
+/// On labelled projects, the tests that such a rule reports were flaky no more often than others. For some rules the
+/// reason is another one: most of their findings that were read were wrong, or the labels say nothing about them.
 const OFF: [Rule; 21] = [
     // An assumption of the test, not a flow: no source of disorder was followed to the assertion.
     Rule::LiteralOrderAssumed,
@@ -56,12 +57,12 @@ pub(crate) fn is_default(rule: Rule) -> bool {
     rule.family() != RuleFamily::Practice && !OFF.contains(&rule)
 }
 
-/// A name of rules in an option or setting.
+/// A word that names rules in an option or setting: `PLR101`, `PLR1`, a rule's name, a family, or `DEFAULT`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum RuleChoice {
     /// The choice `DEFAULT`: the rules that are on by default.
     Default,
-    /// A choice by name: a rule, a prefix, a family or all rules.
+    /// A choice by name: a rule, the first characters of ids, a family or all rules.
     Named(RuleSelector),
 }
 
@@ -81,7 +82,7 @@ impl RuleChoice {
     }
 }
 
-/// The error of an option or setting with a name that no rule has.
+/// The error for a word in an option or setting that names no rule.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct UnknownRule {
     name: String,
@@ -127,13 +128,13 @@ impl FromStr for RuleChoice {
 /// The rules that the command line or a settings file selects and ignores.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct RuleChoices {
-    /// The selected rules; `None` to keep those that are reported without these choices.
+    /// The selected rules; `None` to keep the rules that are reported without this selection.
     pub(crate) select: Option<Vec<RuleChoice>>,
     pub(crate) ignore: Vec<RuleChoice>,
 }
 
 impl RuleChoices {
-    /// Whether a rule is reported after these choices. `before` says whether it was reported without them.
+    /// Whether a rule is reported after these choices. `before` says whether it was reported before them.
     fn decide(&self, rule: Rule, before: bool) -> bool {
         let narrowest = |choices: &[RuleChoice]| {
             let names = choices.iter().filter(|it| it.names(rule));
@@ -149,7 +150,7 @@ impl RuleChoices {
     }
 }
 
-/// Rules that are not reported for some files.
+/// Rules that are not reported for tests of some files.
 #[derive(Debug)]
 pub(crate) struct FileIgnores {
     /// The files for which rules are not reported, relative to the folder of the settings file.
@@ -161,9 +162,9 @@ pub(crate) struct FileIgnores {
 #[derive(Debug)]
 pub(crate) struct RuleSelection<'s> {
     reported: BTreeSet<Rule>,
-    /// Rules that are not reported for some files.
+    /// Rules that are not reported for tests of some files, as the settings say.
     file_ignores: &'s [FileIgnores],
-    /// The path from the folder of the settings file to the scanned root.
+    /// The path from the folder of the settings file to the scanned root: `services/orders/`.
     inside: &'s str,
 }
 
@@ -186,7 +187,7 @@ impl<'s> RuleSelection<'s> {
         }
     }
 
-    /// Whether findings by a rule about the tests of a file are reported. The path is relative to the scanned root.
+    /// Whether findings by `rule` are reported for tests of a file. Its path is relative to the scanned root.
     pub(crate) fn reports(&self, rule: Rule, file: &str) -> bool {
         if !self.reported.contains(&rule) {
             return false;

@@ -7,40 +7,41 @@ use peeler_analysis::CauseKind;
 use peeler_features::Rule;
 use schemars::{Schema, SchemaGenerator, json_schema};
 
-/// The schema of the name of a test.
+/// The JSON schema of a test name, such as `shop.OrderTest#total`.
 pub(crate) fn test_name(_: &mut SchemaGenerator) -> Schema {
     json_schema!({"type": "string", "pattern": r"^[^#\s]+#[^#\s]+$"})
 }
 
-/// The schema of a list of names of tests.
+/// The JSON schema of a list of test names.
 pub(crate) fn test_names(generator: &mut SchemaGenerator) -> Schema {
     json_schema!({"type": "array", "items": test_name(generator)})
 }
 
-/// The schema of a kind of nondeterminism.
+/// The JSON schema of a kind of nondeterminism: a text such as `clock`.
 pub(crate) fn cause_kind(_: &mut SchemaGenerator) -> Schema {
     json_schema!({"type": "string", "enum": CauseKind::all().map(CauseKind::id)})
 }
 
-/// The schema of a kind of nondeterminism or null.
+/// The JSON schema of a kind of nondeterminism, such as `clock`, or null.
 pub(crate) fn optional_cause_kind(_: &mut SchemaGenerator) -> Schema {
     let kinds = CauseKind::all().map(|it| Some(it.id()));
     let values: Vec<Option<&str>> = kinds.into_iter().chain([None]).collect();
     json_schema!({"type": ["string", "null"], "enum": values})
 }
 
-/// The schema of the id of a rule.
+/// The JSON schema of the id of a rule, such as `PLR101`.
 pub(crate) fn rule(_: &mut SchemaGenerator) -> Schema {
     let ids: Vec<&str> = Rule::all().iter().map(|it| it.id()).collect();
     json_schema!({"type": "string", "enum": ids})
 }
 
-/// The schema of a list of ids of rules.
+/// The JSON schema of a list of ids of rules.
 pub(crate) fn rules(generator: &mut SchemaGenerator) -> Schema {
     json_schema!({"type": "array", "items": rule(generator)})
 }
 
-/// The schema of a track record: held-out tests by probability, in bins named by their lower bound in thousandths.
+/// The JSON schema of a track record: counts of held-out tests by their probability, in bins named by their lower bound
+/// in thousandths.
 pub(crate) fn track_record(_: &mut SchemaGenerator) -> Schema {
     let count = || json_schema!({"type": "integer", "minimum": 0});
     json_schema!({
@@ -63,7 +64,7 @@ mod tests {
     use crate::finding::Scan;
     use crate::render::formats::made;
 
-    /// The generated schema of `scan.json`.
+    /// The schema of `scan.json`, generated from the types.
     fn schema() -> Value {
         let generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
         generator.into_root_schema_for::<Scan>().into()

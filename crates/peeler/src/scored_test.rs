@@ -1,4 +1,4 @@
-//! A test with its score inside a scan.
+//! A test with its score, its flows and its finding, as a scan handles and caches it.
 
 use std::fmt;
 
@@ -11,38 +11,41 @@ use crate::finding::Finding;
 use crate::rule_selection::RuleSelection;
 use crate::scorer::PathScore;
 
-/// A test with its probability and, if reported, its finding.
+/// A test with its probability and flows and, if a report lists it, its finding.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct ScoredTest {
     pub(crate) test: TestName,
     pub(crate) file: String,
     pub(crate) line: u32,
     pub(crate) probability: f32,
-    /// The strongest contextual paths of the test, strongest first.
+    /// The contextual paths of the test that got most of the network's attention, strongest first.
     pub(crate) paths: Vec<PathScore>,
     /// The files that the test's score and finding depend on, as indices into the files of the scan.
     pub(crate) grounds: Vec<FileId>,
-    /// Whether the test reaches more code than is followed, so that its score depends on a part of it.
+    /// Whether the test reaches more code than the analysis follows, so that its score or flows depend on only a part
+    /// of it.
     pub(crate) is_incomplete: bool,
-    /// The flows of the test alone that nothing makes harmless, of every rule, selected or not, nearest and surest
-    /// first.
+    /// The flows of the test alone that nothing makes harmless. Those whose source is nearest to the test come first.
+    /// Flows of rules that are not selected are included.
     pub(crate) flows: Vec<Flow>,
-    /// What the test does with shared states that outlive it.
+    /// The shared states, such as static fields, that the test reads without setting them or leaves changed.
     pub(crate) state: StateAccess,
-    /// The flows between this test and others of the scan.
+    /// Flows between this test and others, in which one test leaves a state changed that the other reads.
     #[serde(skip)]
     pub(crate) shared: Vec<StateFinding>,
-    /// The findings that comments or annotations of the test suppress; `None` for a test that no report needed.
+    /// The findings that comments or annotations of the test suppress. `None` if these were never read, because the
+    /// test was no candidate for a report.
     pub(crate) silence: Option<Silence>,
-    /// The finding of the test with graph, paths and source, without flows; `None` for a test that no report needed.
+    /// The finding of the test with graph, paths and source, without flows; `None` if no report needed it.
     pub(crate) detail: Option<FindingText>,
 }
 
-/// A flow of nondeterminism in a test, for a report.
+/// A flow of nondeterminism in a test, with the other tests that take part in it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ReportedFlow<'t> {
     pub(crate) flow: &'t Flow,
-    /// The other tests of a flow between tests, likeliest first; empty for a flow of one test.
+    /// The other tests of a flow between tests; empty for a flow of one test. If the others leave a state changed,
+    /// tests in near classes with direct writes come first.
     pub(crate) partners: &'t [TestName],
 }
 
@@ -51,7 +54,7 @@ pub(crate) struct ReportedFlow<'t> {
 pub(crate) enum Silence {
     /// Every finding about the test is suppressed.
     Everything,
-    /// Findings by these rules are suppressed.
+    /// Findings by the listed rules are suppressed.
     Rules(Vec<Rule>),
 }
 
@@ -59,7 +62,7 @@ impl Silence {
     /// No finding about the test is suppressed.
     pub(crate) const NOTHING: Self = Self::Rules(Vec::new());
 
-    /// Adds the findings that a comment or annotation suppresses to those that are suppressed.
+    /// Adds the findings that one comment or annotation suppresses.
     pub(crate) fn add(&mut self, suppression: &Suppression) {
         match (&mut *self, &suppression.scope) {
             (Self::Rules(all), SuppressionScope::Rules(rules)) => all.extend(rules),
@@ -68,7 +71,7 @@ impl Silence {
     }
 }
 
-/// A finding, as a value or as JSON that is parsed on demand.
+/// The finding of a test, as a value or as JSON that is parsed on demand.
 #[derive(Debug, Clone)]
 pub(crate) enum FindingText {
     /// A finding made by this scan.
@@ -78,25 +81,26 @@ pub(crate) enum FindingText {
 }
 
 impl ScoredTest {
-    /// Adds the finding that this scan made for the test, and the files that it depends on.
+    /// Stores the finding that this scan made for the test, and adds the files that it depends on (`grounds`).
     pub(crate) fn explain(&mut self, finding: Finding, grounds: &[FileId]) {
         self.detail = Some(FindingText::Fresh(Box::new(finding)));
         self.depend_on(grounds);
     }
 
-    /// Adds files that the test's score, flows or finding depend on.
+    /// Adds files to those that the test's score, flows or finding depend on.
     pub(crate) fn depend_on(&mut self, files: &[FileId]) {
         self.grounds.extend(files);
         self.grounds.sort_unstable();
         self.grounds.dedup();
     }
 
-    /// Whether the code of the test suppresses every finding about it.
+    /// Whether comments or annotations of the test suppress every finding about it.
     pub(crate) fn is_silent(&self) -> bool {
         self.silence == Some(Silence::Everything)
     }
 
-    /// The test's flows of selected rules: those of the test alone, then those between tests.
+    /// The test's flows of rules that are selected for its file: first those of the test alone, then those between
+    /// tests.
     pub(crate) fn selected_flows<'t>(&'t self, rules: &'t RuleSelection<'_>) -> impl Iterator<Item = ReportedFlow<'t>> {
         let own = self.flows.iter().map(|flow| ReportedFlow { flow, partners: &[] });
         let shared = self.shared.iter().map(|it| ReportedFlow {
@@ -106,7 +110,8 @@ impl ScoredTest {
         own.chain(shared).filter(|it| rules.reports(it.flow.rule, &self.file))
     }
 
-    /// The test's flows of selected rules that its code does not suppress, those between tests last.
+    /// The test's flows of selected rules that its comments and annotations do not suppress. Flows between tests come
+    /// last.
     pub(crate) fn reported_flows<'t>(&'t self, rules: &'t RuleSelection<'_>) -> impl Iterator<Item = ReportedFlow<'t>> {
         self.selected_flows(rules).filter(|it| match &self.silence {
             None => true,
@@ -123,7 +128,8 @@ impl ScoredTest {
         }
     }
 
-    /// Moves the finding out of the test if possible, or else parses its stored JSON.
+    /// Takes the finding out of the test, without a copy if this scan made it. A finding stored as JSON is parsed and
+    /// kept.
     pub(crate) fn take_detail(&mut self) -> Option<Finding> {
         match self.detail.take()? {
             FindingText::Fresh(finding) => Some(*finding),

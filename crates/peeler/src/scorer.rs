@@ -1,4 +1,4 @@
-//! The models that score the tests of a scan: the network, or one of the two rivals of the literature.
+//! The models that score the tests of a scan: the network, or one of two methods of the literature.
 //!
 //! Invariant: if the paths of a test were not read, its score lists them without attention, in the order of the graph.
 //! Causes can then still be searched on the first paths.
@@ -16,66 +16,66 @@ pub(crate) trait Scorer: Debug + Sync {
     /// The name of the model in reports.
     fn name(&self) -> &str;
 
-    /// The probability from which tests are findings by default.
+    /// The lowest probability that makes a test a finding, unless the user sets another one.
     fn threshold(&self) -> f32;
 
     /// The model's predictions for tests that were held out from training; empty if they were not recorded.
     fn track_record(&self) -> TrackRecord;
 
-    /// The features that the model reads, among those that are slow to compute.
+    /// The features that the model reads, among those that are computed only on demand because they are slow.
     fn reads(&self) -> FeatureSelection;
 
-    /// The kind of input that the scores depend on.
+    /// The kind of input that the model's scores depend on, such as paths or words alone.
     fn basis(&self) -> Basis;
 
     /// The number of tests to score in one call. It is more than one if a call has a high fixed cost.
     fn tests_at_once(&self) -> usize;
 
-    /// The scores of the tests, in the same order.
+    /// The score of each test, in the order of `tests`.
     fn scores(&self, tests: &AnalysedTests<'_, '_>) -> Result<Vec<Score>, BackendError>;
 }
 
-/// The probability of one test and the weights of its paths.
+/// The probability that one test is flaky, and the attention that each of its paths got.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Score {
     /// The probability that the test is flaky.
     pub(crate) probability: f32,
-    /// The contextual paths of the test.
+    /// The contextual paths of the test, with the attention that each got.
     pub(crate) paths: Vec<PathScore>,
 }
 
-/// A contextual path of a test and its weight.
+/// A contextual path of a test, with the share of the network's attention that it got.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(crate) struct PathScore {
-    /// The number of the contextual path within the test.
+    /// The index of the contextual path among the paths of its test.
     pub(crate) number: u32,
     /// The share of the network's attention that the path got; `None` if paths were not read.
     pub(crate) attention: Option<f32>,
 }
 
 impl PathScore {
-    /// The number of the contextual path, as an index.
+    /// The index of the contextual path among the paths of its test, as `usize`.
     pub(crate) fn index(self) -> usize {
         self.number as usize
     }
 }
 
-/// The kind of input that a score depends on, for the wording of a reason.
+/// The kind of input that a score depends on. The reason of a finding without a known cause names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Basis {
     /// The score depends on contextual paths, each with its share of attention.
     Paths,
-    /// The score depends on everything that a network reads except the paths.
+    /// The score depends on everything that the network reads except contextual paths.
     WithoutPaths,
     /// The score depends only on the words in the test.
     Words,
-    /// The score depends on known tests with similar code.
+    /// The score depends on how much the code resembles that of known flaky tests.
     Resemblance,
 }
 
 impl Basis {
-    /// The kind of input that the score of one test depends on. It differs from that of the model if the network did
-    /// not read the test's paths.
+    /// The kind of input that the score of one test depends on. It changes to `WithoutPaths` if the network did not
+    /// read the test's paths.
     pub(crate) fn for_paths(self, paths: &[PathScore]) -> Self {
         let is_unread = !paths.is_empty() && paths.iter().all(|it| it.attention.is_none());
         match self {
@@ -84,7 +84,7 @@ impl Basis {
         }
     }
 
-    /// The kind of input that a score depends on in words, for the reason of a finding without a cause.
+    /// The kind of input that a score depends on, in words for a finding without a cause: `judged by its words alone`.
     pub(crate) fn words(self) -> &'static str {
         match self {
             Self::Paths => "judged by its words, its paths and what it reaches",
@@ -95,10 +95,10 @@ impl Basis {
     }
 }
 
-/// The number of tests per call, for scorers whose calls have a high fixed cost.
+/// The number of tests to score in one call, for models whose calls have a high fixed cost.
 const MANY: usize = 512;
 
-/// A scorer with a network and the backend that computes it.
+/// A model that is a neural network, with the backend that computes it.
 #[derive(Debug)]
 pub(crate) struct Network {
     model: TrainedModel,
@@ -107,7 +107,8 @@ pub(crate) struct Network {
 }
 
 impl Network {
-    /// A scorer that computes `model` on `backend`. The threshold is looked up once, in the whole track record.
+    /// A scorer that computes `model` on `backend`. The reporting threshold is computed once, from the model's track
+    /// record.
     pub(crate) fn new(model: TrainedModel, backend: Backend) -> Self {
         #[expect(clippy::cast_possible_truncation, reason = "thousandths")]
         let threshold = model.reporting_threshold() as f32;
@@ -211,7 +212,7 @@ impl Scorer for TrainedRival {
     }
 }
 
-/// The paths of a test whose paths the model did not read: all of them, without attention.
+/// The contextual paths of a test that the model scored without reading them: all paths, without attention.
 fn unread(traced: &TracedTest<'_>) -> Vec<PathScore> {
     let path = |number| PathScore {
         number,

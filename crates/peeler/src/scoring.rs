@@ -1,6 +1,7 @@
-//! Scores the tests of an analysis, class by class.
+//! Scores the tests of a repository, class by class.
 //!
-//! On the CPU each class is scored on the thread that analysed it. A GPU and the rivals get hundreds of tests at once.
+//! On the CPU each class is scored on the thread that analysed it. A GPU and the methods of the literature get hundreds
+//! of tests at once.
 //!
 //! Invariant: if several modules contain a copy of one test, only the first copy is scored.
 
@@ -15,10 +16,11 @@ use crate::request::{Caching, Disposal, Request};
 use crate::scored_test::ScoredTest;
 use crate::scorer::{PathScore, Score};
 
-/// The number of contextual paths of a test that are searched for causes and shown.
+/// The number of contextual paths of a test that are searched for causes and shown, those with most attention first.
 const STRONGEST: usize = 8;
 
-/// The wanted tests with their scores and flows. With an explainer, tests to list also get graph, paths and source.
+/// Scores the tests that `is_wanted` accepts and finds their flows. With an explainer, tests that a report lists also
+/// get graph, paths and source.
 pub(crate) fn scored_tests(
     analysis: &Analysis<'_>,
     request: &Request<'_>,
@@ -73,7 +75,8 @@ enum Class<'a, 'r> {
     Waiting(AnalysedTests<'a, 'r>),
 }
 
-/// Scores some tests and finds their flows. With an explainer, tests to list also get graph, paths and source.
+/// Scores analysed tests and finds their flows. With an explainer, tests that a report lists also get graph, paths and
+/// source.
 fn scored(
     tests: &AnalysedTests<'_, '_>,
     finder: &FlowFinder<'_, '_>,
@@ -116,7 +119,7 @@ fn scored(
     Ok(scored.collect())
 }
 
-/// The strongest contextual paths of a test; the first paths if the model read none.
+/// The contextual paths of a test with most of the network's attention; the first paths if the model read none.
 fn strongest(score: Score) -> Vec<PathScore> {
     let mut paths = score.paths;
     for path in &mut paths {

@@ -44,37 +44,37 @@ use crate::rule_selection::{FileIgnores, RuleChoice, RuleChoices, RuleSelection}
 /// The name of the settings file.
 const NAME: &str = "peeler.toml";
 
-/// Settings of `peeler.toml` for one scanned root.
+/// The settings of `peeler.toml` that apply to one scanned root.
 #[derive(Debug)]
 pub(crate) struct Settings {
-    /// The probability from which tests are findings.
+    /// The lowest probability that makes a test a finding; `None` if the settings file names none.
     pub(crate) min_probability: Option<f32>,
-    /// Assertions of the settings file, in addition to those of the catalogue.
+    /// Methods that the settings file declares to be assertions, in addition to those of the built-in catalogue.
     pub(crate) assertions: Vec<ExtraAssertion>,
-    /// The cause catalogue with the entries of the settings file; `None` if the file adds none.
+    /// The built-in catalogue of causes with the entries of the settings file; `None` if the file adds none.
     causes: Option<CauseCatalogue>,
     /// The rules that the settings file selects and ignores.
     rules: RuleChoices,
-    /// Rules that are not reported for some files.
+    /// Rules that are not reported for tests of some files, from `[rules.per-file-ignores]`.
     file_ignores: Vec<FileIgnores>,
     include: FileGlobs,
     exclude: FileGlobs,
-    /// The path of the settings file, for messages.
+    /// The path of the settings file, for error messages; `None` if there is no file.
     file: Option<String>,
     /// The path from the folder of the settings file to the scanned root: `services/orders/`.
     inside: String,
-    /// All settings except the probability and the rules, as canonical JSON.
+    /// All settings except the threshold `min-probability` and the rules, as JSON that is equal for equal settings.
     canonical: String,
 }
 
-/// The settings file to use for a scanned root.
+/// Which settings file applies to a scanned root.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Source<'a> {
-    /// Use the nearest settings file at or above the root.
+    /// Use the nearest settings file at or above the scanned root.
     Nearest,
-    /// Use this settings file.
+    /// Use the settings file with this path.
     File(&'a Path),
-    /// Use no settings file, but the defaults.
+    /// Use no settings file, but the default settings.
     Nothing,
 }
 
@@ -100,7 +100,7 @@ struct RulesContent {
 }
 
 impl Settings {
-    /// Reads the settings for a scanned root.
+    /// Reads the settings that apply to the scanned folder `root`.
     pub(crate) fn open(root: &Path, source: Source<'_>) -> anyhow::Result<Self> {
         // A root that does not exist gets a better error when it is opened.
         let place = root.canonicalize().unwrap_or_else(|_| root.to_owned());
@@ -134,22 +134,22 @@ impl Settings {
         text.settings(between, Some(shown.clone()))
     }
 
-    /// The settings in the text of a file at the root. Errors name `shown`.
+    /// Parses the text of a settings file that lies in the scanned root. Error messages name `shown` as the file.
     pub(crate) fn from_text(shown: &str, text: &str) -> anyhow::Result<Self> {
         FileText { shown, text }.settings(String::new(), Some(shown.to_owned()))
     }
 
-    /// The path of the settings file, for messages; `None` for the defaults.
+    /// The path of the settings file, for messages; `None` if there is no file.
     pub(crate) fn file(&self) -> Option<String> {
         self.file.clone()
     }
 
-    /// The cause catalogue, including the entries of the settings file. Model and report use this one catalogue.
+    /// The catalogue of causes, including the entries of the settings file. Model and report use the same catalogue.
     pub(crate) fn causes(&self) -> &CauseCatalogue {
         self.causes.as_ref().unwrap_or_else(|| CauseCatalogue::shipped())
     }
 
-    /// Whether the settings let tests of a file be reported. The path is relative to the scanned root.
+    /// Whether the settings allow reporting tests of a file. Its path is relative to the scanned root.
     pub(crate) fn takes(&self, file: &str) -> bool {
         if self.include.is_empty() && self.exclude.is_empty() {
             return true;
@@ -163,8 +163,8 @@ impl Settings {
         RuleSelection::new(&self.rules, command_line, &self.file_ignores, &self.inside)
     }
 
-    /// A hash of all settings that change the scores and flows of a scan, for cache keys. Threshold and rules are not
-    /// part of it, because a cache entry serves all of them.
+    /// A hash of all settings that change the scores and flows of a scan, for the names of cache files. Threshold and
+    /// rules are left out, because cached results serve all of them.
     pub(crate) fn digest(&self) -> u64 {
         content_hash(self.canonical.as_bytes())
     }
@@ -251,7 +251,8 @@ impl FileText<'_> {
         ignores.collect()
     }
 
-    /// Rejects names in the settings file that no class or method can have, which would silently match nothing.
+    /// Returns an error for names in the settings file that no class or method can have, because they would silently
+    /// match nothing.
     fn check_names(&self, span: Range<usize>, owner: &str, method: &str) -> anyhow::Result<()> {
         let is_letter = |it: char| it.is_alphanumeric() || it == '_' || it == '$';
         let is_class = owner
@@ -283,7 +284,7 @@ fn plain(written: &[Spanned<String>]) -> Vec<&str> {
     written.iter().map(|it| it.get_ref().as_str()).collect()
 }
 
-/// The path of a settings file for messages: relative to the working directory if it is inside.
+/// The path of a settings file for messages: relative to the working directory if the file is inside it.
 fn shown(file: &Path) -> String {
     let here = std::env::current_dir().and_then(|it| it.canonicalize());
     let inside = here

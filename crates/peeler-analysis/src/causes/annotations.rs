@@ -1,4 +1,4 @@
-//! Causes that come from annotations of a test or of its classes, such as a time limit.
+//! Causes of flakiness that come from annotations of a test or of its classes, such as `@Test(timeout = 100)`.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::repository::narrow;
 use crate::symbols::index::{Index, TypeId};
 use crate::syntax::declarations::Annotation;
 
-/// The places of annotations of a test and its classes that match the catalogue of causes.
+/// The annotations of a test and of its classes that the catalogue of causes lists, such as `@Test(timeout = 100)`.
 pub(super) fn annotation_sites(catalogue: &CauseCatalogue, index: &Index<'_>, test: DiscoveredTest) -> Vec<FoundSite> {
     let of_method = index.method(test.method).annotations.iter();
     let mut found: Vec<FoundSite> = of_method

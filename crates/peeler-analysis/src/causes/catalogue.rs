@@ -25,7 +25,7 @@ use peeler_features::CauseKind;
 #[derive(Debug, Clone)]
 pub struct CauseCatalogue(Arc<Entries>);
 
-/// The entries of the cause catalogue, by the names that they are looked up by.
+/// The entries of the catalogue of causes, keyed by the simple name of a class or annotation.
 #[derive(Debug)]
 struct Entries {
     /// Catalogue entries for calls that cause flakiness, by the simple name of the class that declares the called
@@ -36,7 +36,7 @@ struct Entries {
     collections: CollectionRules,
 }
 
-/// A cause that a team adds to the shipped catalogue, in its configuration file.
+/// A call that a team's configuration file adds to the shipped catalogue of causes of flakiness.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ExtraCause {
@@ -44,14 +44,15 @@ pub struct ExtraCause {
     pub kind: CauseKind,
     /// The class that declares the nondeterministic method. A simple name matches in every package.
     pub owner: String,
-    /// The name of the nondeterministic method, `<init>` for constructors; one `*` stands for anything.
+    /// The name of the nondeterministic method, `<init>` for constructors; one `*` stands for any characters.
     pub method: String,
-    /// What the call does, in a few words that follow "the test"; `None` for the title of the kind.
+    /// What the call does, in words that follow "the test", such as `reads the clock`. If `None`, the title of `kind`
+    /// is used.
     #[serde(default)]
     pub what: Option<String>,
 }
 
-/// An entry of the cause catalogue for calls.
+/// An entry of the catalogue of causes that matches calls, such as those of `System.currentTimeMillis`.
 #[derive(Debug)]
 pub(super) struct CallRule {
     pub(super) rule: CauseRule,
@@ -62,14 +63,14 @@ pub(super) struct CallRule {
     conditions: Arc<Conditions>,
 }
 
-/// An entry of the cause catalogue for annotations.
+/// An entry of the catalogue of causes that matches annotations, such as `@Timeout`.
 #[derive(Debug)]
 pub(super) struct AnnotationRule {
     pub(super) rule: CauseRule,
     mentions: Vec<String>,
 }
 
-/// The file of the cause catalogue, as serde reads it.
+/// The file of the catalogue of causes (`causes.toml`), as serde reads it.
 #[derive(Debug, Deserialize)]
 struct CatalogueFile {
     call: BTreeMap<CauseKind, Vec<CallEntry>>,
@@ -77,7 +78,7 @@ struct CatalogueFile {
     collections: CollectionRules,
 }
 
-/// An entry of the cause catalogue for calls, as serde reads it.
+/// An entry of the catalogue of causes that matches calls, as serde reads it from `causes.toml`.
 #[derive(Debug, Deserialize)]
 struct CallEntry {
     owners: Vec<String>,
@@ -91,7 +92,7 @@ struct CallEntry {
     conditions: Conditions,
 }
 
-/// An entry of the cause catalogue for annotations, as serde reads it.
+/// An entry of the catalogue of causes that matches annotations, as serde reads it from `causes.toml`.
 #[derive(Debug, Deserialize)]
 struct AnnotationEntry {
     names: Vec<String>,
@@ -103,13 +104,13 @@ struct AnnotationEntry {
 static SHIPPED: LazyLock<CauseCatalogue> = LazyLock::new(|| CauseCatalogue::with_extra(&[]));
 
 impl CauseCatalogue {
-    /// The cause catalogue that is built into the program.
+    /// The catalogue of sources of nondeterminism that is built into the program.
     #[must_use]
     pub fn shipped() -> &'static Self {
         &SHIPPED
     }
 
-    /// The shipped catalogue of causes with entries that a team added, which are matched first.
+    /// The built-in catalogue of sources of nondeterminism with entries that a team added, which are matched first.
     ///
     /// # Panics
     ///
@@ -140,24 +141,24 @@ impl CauseCatalogue {
         Self(Arc::new(entries))
     }
 
-    /// The rules about unordered collections.
+    /// The rules of the catalogue of causes about unordered collections, such as `HashMap`.
     pub(super) fn collections(&self) -> &CollectionRules {
         &self.0.collections
     }
 
-    /// Whether the catalogue may have a rule for a call of a method of class `owner`.
+    /// Whether the catalogue of causes may have a rule for calls of methods of class `owner`.
     pub(super) fn has_calls_of(&self, owner: CallOwner<'_>) -> bool {
         self.0.calls.contains_key(owner.simple)
     }
 
-    /// The first rule of the catalogue that matches a call of a method of class `owner`.
+    /// The first rule of the catalogue of causes that matches a call of a method of class `owner`.
     pub(super) fn call(&self, index: &Index<'_>, owner: CallOwner<'_>, call: &CallShape<'_>) -> Option<&CallRule> {
         self.0.calls.get(owner.simple)?.iter().find(|rule| {
             matches_any(&rule.methods, call.name) && rule.conditions.hold(call) && rule.owner.is(index, owner)
         })
     }
 
-    /// The first rule of the catalogue that matches an annotation.
+    /// The first rule of the catalogue of causes that matches an annotation with this simple name and these arguments.
     pub(super) fn annotation(&self, name: &str, arguments: &str) -> Option<&AnnotationRule> {
         self.0
             .annotations
@@ -168,7 +169,7 @@ impl CauseCatalogue {
 }
 
 impl Default for CauseCatalogue {
-    /// The catalogue of causes that is built into the program.
+    /// The catalogue of sources of nondeterminism that is built into the program.
     fn default() -> Self {
         Self::shipped().clone()
     }

@@ -1,4 +1,4 @@
-//! The causes of a test, in the forms that reports and models read.
+//! The causes of flakiness of a test, in the forms that reports and models read.
 
 use std::collections::BTreeMap;
 
@@ -8,17 +8,17 @@ use crate::extraction::folded;
 use crate::symbols::index::Index;
 use peeler_features::CauseKind;
 
-/// The maximum length of the source text of a cause; longer texts are shortened.
+/// The maximum number of characters of a cause's source text; longer texts are shortened.
 const MAX_TEXT: usize = 120;
 
 /// A source of nondeterminism in the code that a test runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cause {
-    /// A description of what happens, from the rule that found the cause.
+    /// What the test does at the cause, in words such as `reads the clock`.
     pub description: CauseDescription,
     /// The file that contains the cause, relative to the root of the repository.
     pub file: String,
-    /// The line of the cause.
+    /// The line in `file` that contains the cause.
     pub line: u32,
     /// The source text of the cause, on one line.
     pub text: String,
@@ -26,17 +26,17 @@ pub struct Cause {
     pub call: String,
     /// The number of calls between the test and the cause; zero in the test, its helpers and its setup.
     pub depth: usize,
-    /// The chain of called methods that leads to the cause, helpers included, each as `Type#method`. The last one
-    /// contains the line.
+    /// The chain of called methods that leads from the test to the cause, helpers included, each as `Type#method`. The
+    /// body of the last one contains the cause.
     pub via: Vec<String>,
 }
 
-/// All causes of a test, in the order of a report.
+/// All causes of flakiness found for a test, in the order in which a report lists them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Causes {
-    /// The causes; the first one is the one that a report names.
+    /// The causes of flakiness of the test. A report names the first one.
     pub list: Vec<Cause>,
-    /// The number of bodies that the search for causes left out because of its limit.
+    /// The number of method bodies that were not searched for causes because the test reaches too many.
     pub dropped_bodies: usize,
 }
 
@@ -45,14 +45,14 @@ pub struct Causes {
 pub struct CauseKinds {
     /// The number of calls between the test and its nearest cause, by kind of cause.
     pub nearest: BTreeMap<CauseKind, usize>,
-    /// The cause that a report names first.
+    /// A description of the cause that a report names first; `None` if the test has no cause.
     pub first: Option<CauseDescription>,
-    /// The number of bodies that the search for causes left out because of its limit.
+    /// The number of method bodies that were not searched for causes because the test reaches too many.
     pub dropped_bodies: usize,
 }
 
 impl Cause {
-    /// The kind of nondeterminism.
+    /// The kind of nondeterminism of this cause, such as the clock or an unordered collection.
     #[must_use]
     pub fn kind(&self) -> CauseKind {
         self.description.kind()

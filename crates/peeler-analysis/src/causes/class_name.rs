@@ -1,10 +1,10 @@
-//! Names of classes in the catalogue, and how they match the class that declares a called method.
+//! Names of classes in the catalogue of causes, and how they match the class that declares a called method.
 
 use crate::symbols::index::{FileId, Index, TypeId};
 use crate::symbols::targets::Target;
 use crate::syntax::outline::simple_name;
 
-/// The name of a class in the cause catalogue.
+/// The name of a class in the catalogue of causes of flakiness.
 #[derive(Debug)]
 pub(super) struct ClassName {
     /// The package of a class in the catalogue; `None` for a simple name, which matches in every package.
@@ -18,7 +18,8 @@ pub(super) struct CallOwner<'a> {
     /// The package of the class that declares a called method; `None` if no import names the class.
     pub(super) package: Option<&'a str>,
     pub(super) simple: &'a str,
-    /// The file of the call. Its wildcard imports may supply the package of the class that declares the called method.
+    /// The file of the call, whose wildcard imports may supply the package of the class that declares the called
+    /// method. If the repository or a library signature file declares that class, the file of the class instead.
     pub(super) file: FileId,
 }
 
@@ -41,7 +42,7 @@ impl ClassName {
         self.package.is_some()
     }
 
-    /// Whether the class that declares a called method is this class of the catalogue.
+    /// Whether `owner`, the class that declares a called method, is the class with this name of the catalogue.
     pub(super) fn is(&self, index: &Index<'_>, owner: CallOwner<'_>) -> bool {
         let Some(package) = &self.package else {
             return self.simple == owner.simple;
@@ -50,15 +51,15 @@ impl ClassName {
     }
 }
 
-/// Whether the class that declares a called method has this full name.
+/// Whether `owner`, the class that declares a called method, has the name `full_name`.
 pub(super) fn is_class(index: &Index<'_>, full_name: &str, owner: CallOwner<'_>) -> bool {
     // Hot path: called for every variable and every class of the catalogue. Most names differ in their last letters.
     let package = full_name.strip_suffix(owner.simple).and_then(|it| it.strip_suffix('.'));
     package.is_some_and(|it| is_in_package(index, it, owner))
 }
 
-/// Whether `owner`, the class that declares a called method, belongs to a package. An owner without a known package may
-/// belong to a package that its file imports as a whole, or to one of the library stubs.
+/// Whether `owner`, the class that declares a called method, belongs to `package`. If its package is unknown, the
+/// shipped signatures of libraries and the wildcard imports in the file of the call decide.
 fn is_in_package(index: &Index<'_>, package: &str, owner: CallOwner<'_>) -> bool {
     if let Some(known) = owner.package {
         return known == package;
@@ -70,7 +71,7 @@ fn is_in_package(index: &Index<'_>, package: &str, owner: CallOwner<'_>) -> bool
             .is_some_and(|id| index.is_library(id))
 }
 
-/// The class that declares the target of a call.
+/// The class that declares the method `target` of a call in `file`; `None` if the class is unknown.
 pub(super) fn owner_of<'r>(index: &Index<'r>, target: Target<'r>, file: FileId) -> Option<CallOwner<'r>> {
     match target {
         Target::Unknown => None,
@@ -80,7 +81,8 @@ pub(super) fn owner_of<'r>(index: &Index<'r>, target: Target<'r>, file: FileId) 
     }
 }
 
-/// The owner of calls to methods of a class that the repository or a library stub declares.
+/// Describes class `id` as the class that declares a called method. The repository or a shipped library signature file
+/// contains the class.
 pub(super) fn declared_owner<'r>(index: &Index<'r>, id: TypeId) -> CallOwner<'r> {
     let file = index.file_of(id);
     CallOwner {
@@ -90,7 +92,8 @@ pub(super) fn declared_owner<'r>(index: &Index<'r>, id: TypeId) -> CallOwner<'r>
     }
 }
 
-/// The owner of calls to methods of a class outside the repository, by the name of the class in a file.
+/// Describes a class outside the repository as the class that declares a called method. `name` is simple or qualified,
+/// and `file` contains the call.
 pub(super) fn named_owner(name: &str, file: FileId) -> CallOwner<'_> {
     CallOwner {
         package: name.rsplit_once('.').map(|(package, _)| package),

@@ -1,4 +1,5 @@
-//! The part of the catalogue about collections: which have no defined order, and what makes their order matter.
+//! The part of the catalogue of causes about collections: which have no defined order, and what makes their order
+//! matter.
 
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Deserializer};
@@ -26,7 +27,7 @@ pub(super) struct CollectionRules {
     copy: Vec<CopyRule>,
 }
 
-/// Full names of classes, keyed by simple name, so that the class of a call is found quickly.
+/// Full names of classes, keyed by simple name, so that the declaring class of a called method is found quickly.
 #[derive(Debug, Deserialize)]
 #[serde(from = "Vec<String>")]
 struct Classes(FxHashMap<String, Vec<String>>);
@@ -49,14 +50,14 @@ impl Classes {
     }
 }
 
-/// Methods of some classes, as a rule of the catalogue of collections names them.
+/// The methods that a rule of the catalogue applies to: full names of classes, and patterns for names of their methods.
 #[derive(Debug, Deserialize)]
 struct MethodNames {
     owners: Vec<String>,
     methods: Vec<NamePattern>,
 }
 
-/// Methods that return a new unordered collection of class `made`.
+/// Methods that return a new unordered collection of class `made`, such as `Sets.newHashSet()`.
 #[derive(Debug, Deserialize)]
 struct MakerRule {
     #[serde(flatten)]
@@ -66,7 +67,7 @@ struct MakerRule {
     made: String,
 }
 
-/// Methods of an unordered collection that make its order matter.
+/// Methods of an unordered collection that make its order matter, such as `iterator` and `toString`.
 #[derive(Debug, Deserialize)]
 struct UseRule {
     methods: Vec<NamePattern>,
@@ -74,7 +75,7 @@ struct UseRule {
     rule: CauseRule,
 }
 
-/// Methods that copy an unordered collection into something ordered.
+/// Methods that copy an unordered collection into something ordered, such as `new ArrayList<>(set)`.
 #[derive(Debug, Deserialize)]
 struct CopyRule {
     #[serde(flatten)]
@@ -93,7 +94,7 @@ pub(super) enum Order<'c> {
 }
 
 impl CollectionRules {
-    /// The order of a collection, derived from its class.
+    /// Whether a collection of class `owner` has a defined order.
     pub(super) fn order_of_class(&self, index: &Index<'_>, owner: CallOwner<'_>) -> Order<'_> {
         if let Some(name) = self.unordered.find(index, owner) {
             return Order::Undefined(simple_name(name));
@@ -104,7 +105,7 @@ impl CollectionRules {
         }
     }
 
-    /// The order of the collection that a call returns.
+    /// Whether the collection that a call of method `name` of class `owner` returns has a defined order.
     pub(super) fn made_by(&self, index: &Index<'_>, owner: CallOwner<'_>, name: &str, arguments: usize) -> Order<'_> {
         self.made_by
             .iter()
@@ -115,47 +116,51 @@ impl CollectionRules {
             .map_or(Order::Unknown, |maker| Order::Undefined(&maker.made))
     }
 
-    /// Whether a call returns a wrapper around its first argument.
+    /// Whether a call returns a wrapper around its first argument, as `Collections.unmodifiableSet(set)` does.
     pub(super) fn wraps(&self, index: &Index<'_>, owner: CallOwner<'_>, name: &str) -> bool {
         self.wrappers.iter().any(|it| it.include(index, owner, name))
     }
 
-    /// Whether a method returns a view with the order of the collection that it is called on.
+    /// Whether method `name` returns a view with the order of the collection that it is called on, such as `keySet`.
     pub(super) fn is_view(&self, name: &str) -> bool {
         self.views.iter().any(|it| it == name)
     }
 
-    /// The rule that makes a call of method `name` on an unordered collection a cause; `None` if there is none.
+    /// The rule that makes a call of method `name` on an unordered collection a cause of flakiness; `None` if there is
+    /// none.
     pub(super) fn use_of(&self, name: &str) -> Option<&CauseRule> {
         let found = self.uses.iter().find(|it| matches_any(&it.methods, name))?;
         Some(&found.rule)
     }
 
-    /// The rule that makes a call with an unordered collection among its arguments a cause; `None` if there is none.
+    /// The rule that makes a call with an unordered collection as an argument a cause of flakiness; `None` if there is
+    /// none.
     pub(super) fn copy(&self, index: &Index<'_>, owner: CallOwner<'_>, name: &str) -> Option<&CauseRule> {
         let found = self.copy.iter().find(|it| it.by.include(index, owner, name))?;
         Some(&found.rule)
     }
 
-    /// Whether one of these calls makes the order of a collection irrelevant, such as a sort.
+    /// Whether one of the called methods `names` makes the order of a collection irrelevant, such as `sorted` or
+    /// `size`.
     pub(super) fn is_settled_by(&self, names: &[&str]) -> bool {
         names.iter().any(|name| self.settled_by.iter().any(|it| it == name))
     }
 
-    /// Whether a loop may call a method without making the order of its elements matter.
+    /// Whether calling method `name` in a loop has the same effect in whatever order the loop visits elements, such as
+    /// `put`.
     pub(super) fn is_harmless(&self, name: &str) -> bool {
         matches_any(&self.harmless, name)
     }
 }
 
 impl MethodNames {
-    /// Whether this rule names method `name` of class `owner`.
+    /// Whether this rule applies to method `name` of class `owner`.
     fn include(&self, index: &Index<'_>, owner: CallOwner<'_>, name: &str) -> bool {
         matches_any(&self.methods, name) && self.owners.iter().any(|it| is_class(index, it, owner))
     }
 }
 
-/// Deserialises a rule about unordered collections from its text.
+/// Deserialises a rule about unordered collections from its description, such as `iterates a {type}`.
 fn unordered_rule<'de, D: Deserializer<'de>>(words: D) -> Result<CauseRule, D::Error> {
     let words = String::deserialize(words)?;
     Ok(CauseRule::new(CauseKind::UnorderedCollection, &words))

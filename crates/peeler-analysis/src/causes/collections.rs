@@ -1,5 +1,5 @@
-//! The order of a collection, as far as code shows it. It follows from the concrete class behind a variable, a field or
-//! the result of a method.
+//! Finds out whether a collection has a defined order, as far as the code shows it. This follows from the concrete
+//! class behind a variable, a field or the result of a method.
 //!
 //! ```java
 //! Map<String, String> names = new HashMap<>();   // names: no defined order
@@ -26,10 +26,10 @@ use crate::syntax::declarations::FieldDeclaration;
 use crate::syntax::visit::{Visit, walk_block, walk_expression, walk_local, walk_statement};
 use crate::walk::Code;
 
-/// The maximum number of nested calls through which returned values are followed.
+/// The maximum number of nested calls that are followed to find out whether a returned collection has a defined order.
 const MOST_RETURNS: usize = 3;
 
-/// Finds the order of collections; caches the results for fields and methods.
+/// Finds out whether collections have a defined order; caches the results for fields and methods.
 pub(super) struct Orders<'c, 'r> {
     pub(super) catalogue: &'c CauseCatalogue,
     pub(super) index: &'c Index<'r>,
@@ -38,7 +38,8 @@ pub(super) struct Orders<'c, 'r> {
     returning: usize,
 }
 
-/// Facts about a body: its class, the targets of its calls, and the order of its local variables.
+/// Facts about a body: its class, the targets of its calls, and whether collections in its local variables have an
+/// order.
 pub(super) struct BodyScope<'c, 'r> {
     pub(super) owner: TypeId,
     pub(super) file: FileId,
@@ -57,7 +58,8 @@ impl<'c, 'r> Orders<'c, 'r> {
         }
     }
 
-    /// The scope of a body, with the order of collections in its parameters.
+    /// What is known at the start of a body about the order of collections in it. The type of each parameter tells
+    /// whether the collection in it has a defined order.
     pub(super) fn scope_of(&self, code: Code<'_, 'r>) -> BodyScope<'c, 'r> {
         match code {
             Code::Method(id, _) => self.method_scope(id),
@@ -65,7 +67,8 @@ impl<'c, 'r> Orders<'c, 'r> {
         }
     }
 
-    /// The scope of a body in which the order of collections in parameters is unknown; cheaper than [`Self::scope_of`].
+    /// What is known at the start of a body if the types of its parameters are ignored. It is unknown whether
+    /// collections in parameters have a defined order. This is cheaper to compute than [`Self::scope_of`].
     pub(super) fn bare_scope_of(&self, code: Code<'_, 'r>) -> BodyScope<'c, 'r> {
         let mut scope = self.scope(code.owner(), code.targets(self.index));
         if let Code::Method(id, _) = code {
@@ -77,7 +80,8 @@ impl<'c, 'r> Orders<'c, 'r> {
         scope
     }
 
-    /// The scope of a method, with the order of collections in its parameters.
+    /// What is known at the start of a method's body about the order of collections in it. The type of each parameter
+    /// tells whether the collection in it has a defined order.
     fn method_scope(&self, id: MethodId) -> BodyScope<'c, 'r> {
         let mut scope = self.scope(id.owner, method_targets(self.index, id));
         for parameter in &self.index.method(id).parameters {
@@ -96,7 +100,7 @@ impl<'c, 'r> Orders<'c, 'r> {
         }
     }
 
-    /// Records the order of the collection that a declared variable holds.
+    /// Records in `scope` whether the collection that a declared variable holds has a defined order.
     pub(super) fn declare(&mut self, local: &Local<'r>, scope: &mut BodyScope<'c, 'r>) {
         let value = local.value.as_ref().map_or(Order::Unknown, |it| self.order(it, scope));
         let order = match value {
@@ -106,7 +110,7 @@ impl<'c, 'r> Orders<'c, 'r> {
         scope.locals.insert(local.name, order);
     }
 
-    /// Records the order of the collection that a variable holds after an assignment.
+    /// Records in `scope` whether the collection that a variable holds after an assignment has a defined order.
     pub(super) fn assign(&mut self, target: &Expression<'r>, value: &Expression<'r>, scope: &mut BodyScope<'c, 'r>) {
         if let ExpressionKind::Name(name) = &target.kind
             && scope.locals.contains_key(name)
@@ -116,7 +120,7 @@ impl<'c, 'r> Orders<'c, 'r> {
         }
     }
 
-    /// The order of the collection that an expression stands for.
+    /// Whether the collection that an expression evaluates to has a defined order.
     pub(super) fn order(&mut self, expression: &Expression<'r>, scope: &BodyScope<'c, 'r>) -> Order<'c> {
         match &expression.kind {
             ExpressionKind::Name(name) => match scope.locals.get(name) {
@@ -170,7 +174,8 @@ impl<'c, 'r> Orders<'c, 'r> {
         }
     }
 
-    /// The order of a collection by the type of its variable alone.
+    /// Whether a collection has a defined order, going only by the type that the source writes for it, such as
+    /// `HashMap<A, B>`.
     pub(super) fn order_of_type(&self, text: &'r str, scope: &BodyScope<'c, 'r>) -> Order<'c> {
         let type_ = self.index.resolve_type(&parse_type(text), name_scope(scope), &[]);
         self.order_of_class(&type_, scope.file)
@@ -191,7 +196,7 @@ impl<'c, 'r> Orders<'c, 'r> {
         }
     }
 
-    /// The order of the collection in a field of `owner`, of its supertypes or of its enclosing classes.
+    /// Whether the collection in a field of `owner`, of its supertypes or of its enclosing classes has a defined order.
     fn field(&mut self, owner: TypeId, name: &str) -> Order<'c> {
         let index = self.index;
         let mut around = Some(owner);
@@ -245,7 +250,8 @@ impl<'c, 'r> Orders<'c, 'r> {
         found
     }
 
-    /// The order of the collection that a method of the repository returns, by its return type or its body.
+    /// Whether the collection that a method of the repository returns has a defined order, by its return type or its
+    /// body.
     fn returned(&mut self, id: MethodId) -> Order<'c> {
         if let Some(known) = self.returns.get(&id) {
             return *known;
@@ -277,7 +283,7 @@ impl<'c, 'r> Orders<'c, 'r> {
     }
 }
 
-/// A visitor that joins the orders of all collections that a body assigns to a field, or returns.
+/// A visitor that finds out whether the collections that a body assigns to a field, or returns, have a defined order.
 struct Values<'o, 'c, 'r> {
     orders: &'o mut Orders<'c, 'r>,
     scope: BodyScope<'c, 'r>,
@@ -331,7 +337,8 @@ fn assigned_field<'r>(target: &Expression<'r>) -> Option<&'r str> {
     }
 }
 
-/// The order of a collection that is one of two: defined if one of the two is defined, unknown if both are unknown.
+/// Combines the orders of two collections, for a field or result that may be either of them. A defined order wins over
+/// an undefined one, and both win over an unknown one.
 fn either<'c>(one: Order<'c>, other: Order<'c>) -> Order<'c> {
     match (one, other) {
         (Order::Defined, _) | (_, Order::Defined) => Order::Defined,
@@ -340,7 +347,7 @@ fn either<'c>(one: Order<'c>, other: Order<'c>) -> Order<'c> {
     }
 }
 
-/// The scope in which names of the body are looked up.
+/// The file and class from which names in a body are resolved.
 pub(super) fn name_scope(scope: &BodyScope<'_, '_>) -> Scope {
     Scope {
         file: scope.file,

@@ -1,24 +1,26 @@
-//! Conditions of catalogue entries on a call, beyond the names of its class and method.
+//! Conditions of entries of the catalogue of causes on a call, beyond the names of its class and method.
 
 use serde::Deserialize;
 
-/// A call with its surrounding code, which the conditions of a catalogue entry are checked against.
+/// A call with its surrounding code, against which the conditions of an entry of the catalogue of causes are checked.
 pub(super) struct CallShape<'a> {
     pub(super) name: &'a str,
     pub(super) arguments: usize,
     /// The text of the call from its receiver to its closing parenthesis.
     pub(super) text: &'a str,
-    /// Names of the operations applied to the result of the call, innermost last.
+    /// Names of methods called on the call's result or fields read from it, nearest last: `["get", "sorted"]` for `x()`
+    /// in `x().sorted().get(0)`.
     pub(super) then: &'a [&'a str],
-    /// Names of the calls that have this call among their arguments, innermost last.
+    /// Names of the calls that have this call among their arguments, nearest last: `["f", "g"]` for `x()` in
+    /// `f(g(x()))`.
     pub(super) inside: &'a [&'a str],
-    /// Whether the body around the call contains a call of a method with this name.
+    /// Whether the method body that contains the call also calls a method with the given name.
     pub(super) body_calls: &'a dyn Fn(&str) -> bool,
-    /// Whether the teardown of the test mentions one of the words.
+    /// Whether the teardown methods of the test class contain one of the given words in their source.
     pub(super) is_restored_by: &'a dyn Fn(&[String]) -> bool,
 }
 
-/// Conditions under which a catalogue entry matches a call, beyond the names of class and method.
+/// Conditions under which an entry of the catalogue of causes matches a call, beyond the names of class and method.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "kebab-case", default)]
 pub(super) struct Conditions {
@@ -32,7 +34,7 @@ pub(super) struct Conditions {
 }
 
 impl Conditions {
-    /// Whether all conditions hold for a call.
+    /// Whether all conditions of this catalogue entry hold for a call.
     pub(super) fn hold(&self, call: &CallShape<'_>) -> bool {
         let any = |names: &[String], given: &[&str]| names.iter().any(|it| given.contains(&it.as_str()));
         self.arguments.as_ref().is_none_or(|it| it.contains(&call.arguments))

@@ -1,4 +1,4 @@
-//! Finds the causes of tests and puts them in the order of a report.
+//! Finds the causes of flakiness of tests and sorts them for a report.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, RwLock};
@@ -22,25 +22,26 @@ use peeler_features::CauseKind;
 const DEEPEST: usize = MAX_DEPTH;
 /// The maximum number of nested calls that a search for causes follows from the setup of a test.
 const DEEPEST_OF_SETUP: usize = 2;
-/// The maximum depth of calls at which incidental causes, such as clocks, are searched. Further away they have little
-/// to do with the test.
+/// The maximum number of nested calls from a test at which incidental causes, such as clock reads, still count. Further
+/// away they have little to do with the test.
 const DEEPEST_INCIDENTAL: usize = 2;
 
-/// Finds causes in the tests of an analysis. Every body, and the setup of every class, is searched once for all tests.
+/// Finds causes of flakiness in the tests of an analysis. Every body, and the setup of every class, is searched once
+/// for all tests.
 pub struct CauseFinder<'a, 'r> {
     cache: SiteCache<'a, 'r>,
     deepest: usize,
     setups: RwLock<FxHashMap<TypeId, Arc<FoundSites>>>,
 }
 
-/// The places of causes of a test with their lines, in the order of a report.
+/// The causes of a test with their lines, in the order in which a report lists them.
 struct OrderedSites {
     sites: Vec<(u32, FoundSite)>,
     dropped_bodies: usize,
 }
 
 impl<'a, 'r> CauseFinder<'a, 'r> {
-    /// A finder of the causes that a catalogue lists, in the tests of an analysis.
+    /// A finder of the causes of flakiness that a catalogue lists, in the tests of an analysis.
     #[must_use]
     pub fn new(analysis: &'a Analysis<'r>, catalogue: &'a CauseCatalogue) -> Self {
         Self {
@@ -50,18 +51,20 @@ impl<'a, 'r> CauseFinder<'a, 'r> {
         }
     }
 
-    /// Limits the search to code that is at most `deepest` calls away from the test.
+    /// Limits the search for causes to code that is at most `deepest` nested calls away from the test.
     #[must_use]
     pub fn within(mut self, deepest: usize) -> Self {
         self.deepest = deepest.min(DEEPEST);
         self
     }
 
-    /// The causes of an extracted test. `paths` are indices of its contextual paths, strongest first.
+    /// The causes of flakiness of a test. `paths` are indices of its contextual paths, those with the highest weights
+    /// first.
     ///
     /// Causes on the paths come first, in the order of the paths. Next are causes in the code under test that the paths
     /// pass through, nearest first. Then come those elsewhere in the test, in its setup, and in code that the setup
-    /// calls. Incidental causes outside the test, such as clocks, come last. A line is listed once for each kind.
+    /// calls. Incidental causes outside the test, such as clock reads, come last. A line is listed once for each kind
+    /// of cause.
     #[must_use]
     pub fn causes(&self, traced: &TracedTest<'_>, paths: &[usize]) -> Causes {
         let index = self.cache.index();
@@ -73,7 +76,7 @@ impl<'a, 'r> CauseFinder<'a, 'r> {
         }
     }
 
-    /// The kinds of causes of an extracted test, independent of the weights of its paths.
+    /// The kinds of causes of a test, independent of the weights that a model gives to its contextual paths.
     #[must_use]
     pub fn kinds(&self, traced: &TracedTest<'_>) -> CauseKinds {
         let all: Vec<usize> = (0..traced.path_count()).collect();
@@ -90,7 +93,7 @@ impl<'a, 'r> CauseFinder<'a, 'r> {
         }
     }
 
-    /// The places of causes of a test, in the order of [`Self::causes`].
+    /// The causes of a test with their lines, in the order of [`Self::causes`].
     fn found(&self, traced: &TracedTest<'_>, paths: &[usize]) -> OrderedSites {
         let index = self.cache.index();
         let test = traced.test;
@@ -124,7 +127,7 @@ impl<'a, 'r> CauseFinder<'a, 'r> {
         }
     }
 
-    /// The places of causes in the setup of a class, nearest first. All tests of the class share them.
+    /// The causes in the setup of a test class, fewest calls away first. All tests of the class share them.
     fn setup(&self, class: TypeId) -> Arc<FoundSites> {
         let known = self.setups.read().expect("no holder panics").get(&class).cloned();
         known.unwrap_or_else(|| {
@@ -135,7 +138,8 @@ impl<'a, 'r> CauseFinder<'a, 'r> {
     }
 }
 
-/// Whether a cause is incidental: outside the test, clocks, identifiers and properties are mostly read for bookkeeping.
+/// Whether a cause is incidental: a clock, identifier or property that is read outside the test, mostly for
+/// bookkeeping.
 fn is_incidental(found: &FoundSite) -> bool {
     found.site.weight == Weight::Incidental && found.depth > 0
 }

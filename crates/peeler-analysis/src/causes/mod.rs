@@ -9,11 +9,11 @@
 //! in the code behind them, is not deterministic. It knows only what `catalogue/causes.toml` lists.
 //!
 //! Invariants: a test that touches nothing of the catalogue has no causes. Every cause has a line of the repository.
-//! Two calls give the same list. A lack of order is a cause only where an assertion would notice it. Left out: flow
-//! inside the code under test, and state that other tests leave behind.
+//! The list for a test is the same in every run. A lack of order is a cause only where an assertion would notice it.
+//! Left out: flow inside the code under test, and state that other tests leave behind.
 
 //!
-//! The modules form layers; each imports only those above it in this table.
+//! The modules of `causes` form layers; each imports only those above it in this table.
 //!
 //! | layer | modules |
 //! |---|---|

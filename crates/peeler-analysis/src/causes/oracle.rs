@@ -20,7 +20,8 @@ use crate::paths::Path;
 use crate::symbols::index::Index;
 use crate::traced::TracedTest;
 
-/// Words in names of assertions that cannot notice another order: they check presence, number or membership.
+/// Words in names of assertions that cannot notice another order of elements: they check presence, number or
+/// membership.
 const BLIND: [&str; 24] = [
     "assertNull",
     "assertNotNull",
@@ -48,14 +49,16 @@ const BLIND: [&str; 24] = [
     "andExpect",
 ];
 
-/// Names of assertions on a boolean. The comparison itself is an earlier operation on the contextual path.
+/// Names of assertions on a boolean, as in `assertTrue(a.equals(b))`. They notice another order of elements only if an
+/// operation before them on the contextual path depends on positions, such as `equals`.
 const BOOLEAN: [&str; 4] = ["assertTrue", "assertFalse", "isTrue", "isFalse"];
-/// Operations that depend on the position of elements.
+/// Names of methods whose result depends on the positions of elements or characters.
 const PLACES: [&str; 6] = ["equals", "startsWith", "endsWith", "indexOf", "matches", "get"];
-/// Texts that pick one element by its position.
+/// Source texts that pick one element of a sequence by its position.
 const PICKS: [&str; 5] = [".get(0)", ".get(1)", ".next()", "[0]", "[1]"];
 
-/// Automaton that searches for the words of [`BLIND`], then those of [`BOOLEAN`].
+/// An automaton that finds the words of [`BLIND`] and [`BOOLEAN`] in a text. Patterns of [`BLIND`] have the lower
+/// numbers.
 static ASSERTING: LazyLock<AhoCorasick> = LazyLock::new(|| searcher(BLIND.iter().chain(&BOOLEAN)));
 static PICKING: LazyLock<AhoCorasick> = LazyLock::new(|| searcher(PICKS.iter()));
 
@@ -63,17 +66,19 @@ fn searcher<'w>(words: impl Iterator<Item = &'w &'w str>) -> AhoCorasick {
     AhoCorasick::new(words).expect("a few short words")
 }
 
-/// Decides which paths of one test end in an assertion that notices order. Examines every edge and node once, however
-/// many paths contain it.
+/// Decides which contextual paths of one test end in an assertion that notices the order of elements. Examines every
+/// edge and node once, however many paths contain it.
 pub(super) struct Oracle<'t, 'r, 'x> {
     index: &'t Index<'r>,
     traced: &'t TracedTest<'x>,
     edges: Vec<OnceCell<EdgeWords>>,
-    /// For each node of the graph, whether it picks one element by its position. Computed on demand.
+    /// For each node of the test's dependency graph, whether its text picks one element by position. Computed on
+    /// demand.
     picks: Vec<OnceCell<bool>>,
 }
 
-/// What the name of an operation on a graph edge says about order. A blind assertion cannot notice another order.
+/// What the name of an operation on a graph edge says about the order of elements. A blind assertion, such as
+/// `hasSize`, cannot notice another order.
 struct EdgeWords {
     is_blind: bool,
     is_boolean: bool,
@@ -136,7 +141,8 @@ impl<'t, 'r, 'x> Oracle<'t, 'r, 'x> {
         *self.picks[node].get_or_init(|| PICKING.is_match(&*folded(self.traced.nodes[node].text)))
     }
 
-    /// Whether the assertion around a node compares values. Verifications of mocks and implicit assertions do not.
+    /// Whether the assertion that contains a graph node compares values. Verifications of mocks and implicit assertions
+    /// do not.
     fn compares(&self, node: &Node<'_>) -> bool {
         let source = self.index.source(node.file);
         let line = source.line(node.at);
@@ -153,7 +159,7 @@ impl<'t, 'r, 'x> Oracle<'t, 'r, 'x> {
     }
 }
 
-/// Whether a literal is a string with more than one part, so that it has an order.
+/// Whether a literal is a string with several parts, such as `"a, b"`, so that it has an order.
 fn is_sequence(literal: &str) -> bool {
     literal.starts_with('"') && literal.contains([',', ' ', '&', ';', '|', '\\'])
 }

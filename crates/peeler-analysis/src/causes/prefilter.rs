@@ -5,18 +5,18 @@ use super::class_name::owner_of;
 use crate::symbols::index::Index;
 use crate::walk::Code;
 
-/// Cheap prefilter: can this body contain a cause of flakiness at all? Most bodies cannot.
+/// The result of a cheap check whether a body can contain a cause of flakiness at all. Most bodies cannot.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Prefilter {
-    /// Whether a loop or a call of the body may use a collection in order, so that the order of variables must be
-    /// tracked.
+    /// Whether a loop or a call of the body may depend on the order of a collection. If so, a scan must track which
+    /// variables hold unordered collections.
     pub(super) needs_order: bool,
-    /// Whether the body calls a class that the catalogue has entries for.
+    /// Whether the body calls a method of a class that the catalogue of causes has entries for.
     pub(super) calls_known_classes: bool,
 }
 
 impl Prefilter {
-    /// Checks the names and owners of the calls of a body, and whether it contains the word `for`.
+    /// Checks the names and declaring classes of the methods that a body calls, and whether it contains the word `for`.
     pub(super) fn of<'r>(index: &Index<'r>, catalogue: &CauseCatalogue, code: Code<'_, 'r>) -> Self {
         let collections = catalogue.collections();
         let file = index.file_of(code.owner());
@@ -34,13 +34,13 @@ impl Prefilter {
         prefilter
     }
 
-    /// Whether the body can contain a cause, so that it has to be scanned.
+    /// Whether the body can contain a cause of flakiness, so that it has to be scanned.
     pub(super) fn passes(self) -> bool {
         self.needs_order || self.calls_known_classes
     }
 }
 
-/// Whether a source contains the word `for`, even in a comment or a string.
+/// Whether a source text contains the word `for`, even in a comment or a string.
 fn may_loop(source: &str) -> bool {
     let is_part_of_a_name = |byte: Option<&u8>| byte.is_some_and(|it| it.is_ascii_alphanumeric() || *it == b'_');
     let bytes = source.as_bytes();

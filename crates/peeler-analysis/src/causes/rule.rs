@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use peeler_features::CauseKind;
 
-/// The placeholder in the words of a rule for the class or field that a cause is about.
+/// The placeholder for a class or field in the words of a rule, as in `iterates a {type}`.
 const SUBJECT: &str = "{type}";
 
-/// A rule by which causes are found: a kind of nondeterminism, and words for one form of it.
+/// A rule by which causes of flakiness are found: a kind of nondeterminism, and words such as `iterates a {type}`.
 ///
 /// Two entries of a catalogue with the same kind and words are the same rule. Clones share their words.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -23,21 +23,21 @@ impl CauseRule {
         Self { kind, words }
     }
 
-    /// The kind of nondeterminism.
+    /// The kind of nondeterminism that this rule finds, such as the clock or an unordered collection.
     #[must_use]
     pub fn kind(&self) -> CauseKind {
         self.kind
     }
 
-    /// The words of the catalogue, which together with the kind identify the rule. `{type}` stands for the class or
-    /// field that a cause is about.
+    /// What the rule finds, in words of the catalogue of causes such as `iterates a {type}`. `{type}` stands for the
+    /// class or field that a cause is about.
     #[must_use]
     pub fn words(&self) -> &str {
         &self.words
     }
 }
 
-/// A description of a cause: a rule, with the class or field that it is about.
+/// A description of a cause of flakiness: a rule, with the class or field that it is about.
 ///
 /// Its text is a few words that follow "the test": `reads the clock`, `iterates a HashSet`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -49,7 +49,7 @@ pub struct CauseDescription {
 }
 
 impl CauseDescription {
-    /// The kind of nondeterminism.
+    /// The kind of nondeterminism of the described cause, such as the clock or an unordered collection.
     #[must_use]
     pub fn kind(&self) -> CauseKind {
         self.rule.kind

@@ -66,18 +66,20 @@ pub(super) fn sites<'r>(orders: &mut Orders<'_, 'r>, code: Code<'_, 'r>, teardow
     }
 }
 
-/// The visitor that collects places of causes in one body.
+/// The visitor that collects the places of causes of flakiness in one body.
 struct Scan<'o, 'b, 'c, 'r> {
     orders: &'o mut Orders<'c, 'r>,
     scope: BodyScope<'c, 'r>,
-    /// Whether this scan of a body tracks the order of collections in variables.
+    /// Whether this scan of a body tracks which variables hold unordered collections.
     needs_order: bool,
     body: &'b Body<'r>,
     teardown: &'b [&'b str],
     asked_teardown: Cell<bool>,
-    /// Names of the methods called on the current expression and of fields read from it, innermost last.
+    /// Names of the methods called on the current expression and of fields read from it, nearest last: `["c", "b"]` for
+    /// `a` in `a.b().c`.
     then: Vec<&'r str>,
-    /// Names of the calls that have the current expression among their arguments, innermost last.
+    /// Names of the calls that have the current expression among their arguments, nearest last: `["f", "g"]` for `a` in
+    /// `f(g(a))`.
     inside: Vec<&'r str>,
     found: Vec<Site>,
 }
@@ -158,7 +160,8 @@ impl<'b, 'c, 'r: 'b> Scan<'_, 'b, 'c, 'r> {
         self.known(new.id, CONSTRUCTOR, &new.arguments, new.at, expression);
     }
 
-    /// Adds a cause for a call that matches the catalogue, or that copies an unordered collection into an ordered one.
+    /// Adds a cause for a call that matches the catalogue of causes, or that copies an unordered collection into an
+    /// ordered one.
     fn known(&mut self, id: CallId, name: &str, arguments: &'b [Expression<'r>], at: u32, whole: &Expression<'r>) {
         let index = self.orders.index;
         let target = self.scope.targets[id.0 as usize];
@@ -262,7 +265,7 @@ impl<'b, 'c, 'r: 'b> Scan<'_, 'b, 'c, 'r> {
             || self.body.calls.iter().any(|it| matches!(it.name, "sort" | "sorted"))
     }
 
-    /// Whether a loop body or lambda has the same effect in any order of its elements.
+    /// Whether a loop body or lambda has the same effect in whatever order the elements are visited.
     fn is_harmless(&self, body: &'b Block<'r>) -> bool {
         let collections = self.orders.catalogue.collections();
         let mut effects = OrderEffects {
@@ -273,7 +276,8 @@ impl<'b, 'c, 'r: 'b> Scan<'_, 'b, 'c, 'r> {
         effects.are_harmless
     }
 
-    /// The class of the collection that an expression evaluates to; `None` if its order is defined or unknown.
+    /// The class of the unordered collection that an expression evaluates to; `None` if its order is defined or
+    /// unknown.
     fn unordered(&mut self, expression: &Expression<'r>) -> Option<&'c str> {
         match self.orders.order(expression, &self.scope) {
             Order::Undefined(type_) => Some(type_),
@@ -282,7 +286,8 @@ impl<'b, 'c, 'r: 'b> Scan<'_, 'b, 'c, 'r> {
     }
 }
 
-/// A visitor that decides by the names of calls whether code has the same effect in any order of its elements.
+/// A visitor that decides by the names of calls whether a loop body has the same effect in whatever order elements are
+/// visited.
 struct OrderEffects<'a> {
     is_harmless_call: &'a dyn Fn(&str) -> bool,
     are_harmless: bool,

@@ -1,4 +1,5 @@
-//! Searches bodies for causes: those of a test's own classes, of its setup, and of the code that these call.
+//! Searches bodies for causes of flakiness: those of a test's own classes, of its setup, and of the code that these
+//! call.
 
 use std::sync::Arc;
 
@@ -8,28 +9,29 @@ use super::statics::{setup_and_teardown, static_writes, teardown};
 use crate::symbols::index::{MethodId, TypeId};
 use crate::walk::{CallWalk, Callee, ReachedBody, WalkLimits};
 
-/// The place of a cause with the calls that lead to it.
+/// The place of a cause of flakiness, with the calls that lead to it.
 #[derive(Debug, Clone)]
 pub(super) struct FoundSite {
     pub(super) site: Arc<Site>,
-    /// The number of calls between the test's own classes and the place of the cause.
+    /// The number of nested calls between the test's own classes and the place of the cause.
     pub(super) depth: usize,
     /// The chain of called methods that leads to the place of the cause.
     pub(super) via: Vec<Callee>,
-    /// The index of the called method from which the search for causes started; zero for a test and its setup.
+    /// The index of the method from which the search started, in the list of methods to search. Zero for a test and its
+    /// setup.
     pub(super) root: usize,
 }
 
-/// The result of a search for causes.
+/// The causes that a search of method bodies found, and how many bodies it left out.
 #[derive(Debug, Clone, Default)]
 pub(super) struct FoundSites {
-    /// The places of causes, nearest first.
+    /// The places of causes, those with the fewest calls between test and cause first.
     pub(super) sites: Vec<FoundSite>,
-    /// The number of bodies that the search for causes left out because of its limit.
+    /// The number of method bodies that were not searched for causes because too many can be reached.
     pub(super) dropped_bodies: usize,
 }
 
-/// The places of causes in a test and the helpers of its classes.
+/// The places of causes in a test method and in the helper methods of its classes.
 pub(super) fn search_test(cache: &SiteCache<'_, '_>, class: TypeId, method: MethodId) -> FoundSites {
     let index = cache.index();
     let restoring = setup_and_teardown(index, class);
@@ -48,7 +50,7 @@ pub(super) fn search_setup(cache: &SiteCache<'_, '_>, class: TypeId, deepest: us
     search(cache, class, walk, |_| Vec::new())
 }
 
-/// The places of causes in code that a test of `class` calls directly or indirectly.
+/// The places of causes in the methods `callees`, which a test of `class` calls, and in code that these call.
 pub(super) fn search_callees(
     cache: &SiteCache<'_, '_>,
     class: TypeId,
@@ -59,8 +61,8 @@ pub(super) fn search_callees(
     search(cache, class, walk, |_| Vec::new())
 }
 
-/// The places of causes in all bodies that `walk` visits. `more_sites` finds additional ones that do not come from
-/// calls.
+/// The places of causes in all bodies that `walk` visits. `more_sites` finds those that are not calls, such as writes
+/// to static fields.
 fn search<'i, 'r>(
     cache: &SiteCache<'i, 'r>,
     class: TypeId,

@@ -1,9 +1,9 @@
-//! A place in the code where a rule of the cause catalogue matches.
+//! A place in the code where a rule of the catalogue of causes matches.
 
 use super::rule::CauseDescription;
 use crate::symbols::index::FileId;
 
-/// A place in the code where a rule of the cause catalogue matches.
+/// A place in the code where a rule of the catalogue of causes matches, such as a call of `System.nanoTime()`.
 #[derive(Debug, Clone)]
 pub(super) struct Site {
     pub(super) description: CauseDescription,
@@ -12,18 +12,18 @@ pub(super) struct Site {
     /// The matched code: `Type#method`, `Type#field` or `@Annotation`.
     pub(super) call: String,
     pub(super) file: FileId,
-    /// The offset in the file at which the dependency graph has the operation: at the name, the `new`, or the variable
-    /// of a loop.
+    /// The byte offset in the file of a called name, a `new`, a loop variable, or the like. The dependency graph uses
+    /// the same offset.
     pub(super) at: u32,
     pub(super) start: u32,
     pub(super) end: u32,
 }
 
-/// The significance of a place that matches the catalogue of causes.
+/// How much a place that matches the catalogue of causes counts outside the test: fully, or as incidental.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Weight {
     Full,
-    /// A match that, outside the test, is more often bookkeeping than a cause of flakiness.
+    /// A match that counts less outside the test, where it is more often bookkeeping than a cause of flakiness.
     Incidental,
 }
 

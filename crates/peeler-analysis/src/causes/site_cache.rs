@@ -1,4 +1,4 @@
-//! A cache of the places of causes by body: each body is scanned once for all tests that reach it.
+//! A cache of the causes of flakiness in each body, so that a body is scanned once for all tests that reach it.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::walk::Code;
 /// For each body of a file, the places of causes in it, in the order of the source.
 type SitesOfFile = Slots<Box<[Arc<Site>]>>;
 
-/// The cached places of causes of every body of every file, where they are the same for all tests.
+/// A cache of the causes of flakiness in every body of every file, where they are the same for all tests.
 pub(super) struct SiteCache<'a, 'r> {
     index: &'a Index<'r>,
     catalogue: &'a CauseCatalogue,
@@ -38,7 +38,8 @@ impl<'a, 'r> SiteCache<'a, 'r> {
         self.catalogue
     }
 
-    /// The places of causes in a body, in order. `teardown` is the source of the teardown methods of the test class.
+    /// The places of causes in a body, in the order of the source. `teardown` is the source of the teardown methods of
+    /// the test class.
     pub(super) fn sites(&self, code: Code<'a, 'r>, teardown: &[&str]) -> Cow<'_, [Arc<Site>]> {
         let file = self.index.file_of(code.owner());
         let slot = self.index.slot_of(&self.files[file.0 as usize], file, code.body());

@@ -24,7 +24,7 @@ use crate::syntax::declarations::{LazyBody, MethodDeclaration};
 use crate::syntax::visit::{Visit, walk_block, walk_expression, walk_local};
 use peeler_features::CauseKind;
 
-/// Methods that change the collection or counter they are called on.
+/// Names of methods that change the collection or counter they are called on.
 const CHANGING: [&str; 14] = [
     "add",
     "addAll",
@@ -41,9 +41,9 @@ const CHANGING: [&str; 14] = [
     "decrementAndGet",
     "addAndGet",
 ];
-/// Prefixes of methods that change a singleton or a static holder.
+/// Prefixes of names of methods that change a singleton, as in `Registry.getInstance().registerMode(..)`.
 const SETTING: [&str; 4] = ["set", "register", "add", "put"];
-/// Static methods that return the only instance of a class.
+/// Names of static methods that return the only instance of a class.
 const SINGLETON: [&str; 4] = ["getInstance", "instance", "get", "getDefault"];
 
 static ASSIGNS_FIELD: LazyLock<CauseRule> = LazyLock::new(|| rule("assigns the static field {type}"));
@@ -54,12 +54,13 @@ fn rule(words: &str) -> CauseRule {
     CauseRule::new(CauseKind::StaticState, words)
 }
 
-/// The source of the methods that run around a test. Static state that they mention counts as restored.
+/// The source texts of the setup and teardown methods of a test class. Static state that they mention counts as
+/// restored.
 pub(super) fn setup_and_teardown<'r>(index: &Index<'r>, class: TypeId) -> Vec<&'r str> {
     sources(index, class, is_setup_or_teardown)
 }
 
-/// The source of the methods that run after a test.
+/// The source texts of the teardown methods of a test class, which run after its tests.
 pub(super) fn teardown<'r>(index: &Index<'r>, class: TypeId) -> Vec<&'r str> {
     sources(index, class, is_teardown)
 }
@@ -75,7 +76,7 @@ fn sources<'r>(index: &Index<'r>, class: TypeId, wanted: impl Fn(&MethodDeclarat
         .collect()
 }
 
-/// The static state that a body of the test's own classes changes.
+/// The places where a body of the test's own classes changes static state that the texts `restoring` do not mention.
 pub(super) fn static_writes<'r>(
     index: &Index<'r>,
     class: TypeId,
@@ -95,7 +96,7 @@ pub(super) fn static_writes<'r>(
     writes.found
 }
 
-/// A visitor that collects writes to static state.
+/// A visitor that collects the places where a body writes to static fields or singletons.
 struct Writes<'a, 'c, 'r> {
     index: &'a Index<'r>,
     class: TypeId,
@@ -144,7 +145,8 @@ impl<'r> Writes<'_, '_, 'r> {
         }
     }
 
-    /// `Type#field` for a static field that neither setup nor teardown restores.
+    /// The static field of the repository that an expression names, as `Type#field`. `None` if setup or teardown
+    /// mention the field.
     fn static_field(&self, expression: &Expression<'r>) -> Option<String> {
         let (owner, name) = match &expression.kind {
             ExpressionKind::Name(name) if !self.locals.contains(name) => (self.scope.owner, name),
@@ -164,7 +166,8 @@ impl<'r> Writes<'_, '_, 'r> {
         (is_ours && !self.is_restored(name)).then(|| format!("{}#{name}", self.index.outline(declaring.id).name))
     }
 
-    /// The class of a static setter of the repository, outside the test's own classes.
+    /// The class whose static setter a call runs, as in `Config.setMode(..)`. `None` for the test's own classes and
+    /// libraries.
     fn static_setter(&self, call: &Call<'r>) -> Option<TypeId> {
         let Target::Declared(id) = self.scope.targets[call.id.0 as usize] else {
             return None;
@@ -173,7 +176,8 @@ impl<'r> Writes<'_, '_, 'r> {
         (is_setter && !self.index.inherits(self.class, id.owner)).then_some(id.owner)
     }
 
-    /// The class of a singleton of the repository that is changed: `Registry.getInstance().setMode(..)`.
+    /// The class whose singleton a call changes, as in `Registry.getInstance().setMode(..)`. `None` for a library
+    /// class.
     fn set_singleton(&self, call: &Call<'r>, receiver: &Expression<'r>) -> Option<TypeId> {
         let ExpressionKind::Call(getter) = &receiver.kind else {
             return None;
@@ -208,7 +212,7 @@ impl<'r> Writes<'_, '_, 'r> {
     }
 }
 
-/// Whether a name is `prefix` followed by another word.
+/// Whether a name is `prefix` followed by another word: `setMode` begins with `set`, `settle` does not.
 fn begins_with(name: &str, prefix: &str) -> bool {
     name.strip_prefix(prefix)
         .is_some_and(|rest| rest.starts_with(|c: char| c.is_uppercase()))

@@ -1,4 +1,4 @@
-//! The contextual paths that a report shows: the causes on them, and the code that they call.
+//! The contextual paths of a test that a report shows: the causes on them, and the code that they call.
 
 use std::cell::OnceCell;
 
@@ -14,7 +14,7 @@ use crate::symbols::index::Index;
 use crate::traced::TracedTest;
 use crate::walk::Callee;
 
-/// The contextual paths of a test that a search for causes looks at, strongest first.
+/// The contextual paths of a test on which causes are searched, those with the highest weights first.
 pub(super) struct StrongestPaths<'t, 'r, 'x> {
     index: &'t Index<'r>,
     traced: &'t TracedTest<'x>,
@@ -22,12 +22,13 @@ pub(super) struct StrongestPaths<'t, 'r, 'x> {
     /// For each contextual path, whether the assertion at its end would notice another order of elements. Computed on
     /// demand: few tests need it.
     see_order: OnceCell<Vec<bool>>,
-    /// The methods called on paths whose assertion would notice another order of elements.
+    /// The methods called on contextual paths whose assertion would notice another order of elements.
     seen_in_order: OnceCell<FxHashSet<Callee>>,
 }
 
 impl<'t, 'r, 'x> StrongestPaths<'t, 'r, 'x> {
-    /// The contextual paths of a test with these indices, strongest first. Indices beyond its paths are ignored.
+    /// The contextual paths of a test whose indices are `paths`, in that order. Indices of paths that do not exist are
+    /// ignored.
     pub(super) fn new(index: &'t Index<'r>, traced: &'t TracedTest<'x>, paths: &[usize]) -> Self {
         let known = paths.iter().copied().filter(|at| *at < traced.path_count());
         Self {
@@ -55,7 +56,8 @@ impl<'t, 'r, 'x> StrongestPaths<'t, 'r, 'x> {
         })
     }
 
-    /// Whether a path on which this method is called ends in an assertion that would notice another order of elements.
+    /// Whether a contextual path that calls the method `code` ends in an assertion that would notice another order of
+    /// elements.
     pub(super) fn see_order_of(&self, code: Callee) -> bool {
         let seen = self.seen_in_order.get_or_init(|| {
             let paths = self.iter().zip(self.see_order()).filter(|(_, sees_order)| **sees_order);
@@ -67,7 +69,7 @@ impl<'t, 'r, 'x> StrongestPaths<'t, 'r, 'x> {
         seen.contains(&code)
     }
 
-    /// Removes the causes that lie on a path from `found` and returns them in the order of the paths.
+    /// Removes the causes that lie on a contextual path from `found` and returns them in the order of the paths.
     pub(super) fn take_on_path(&self, found: &mut Vec<FoundSite>) -> Vec<FoundSite> {
         let mut places: Vec<(usize, FoundSite)> = Vec::new();
         let mut rest = Vec::new();
@@ -82,7 +84,7 @@ impl<'t, 'r, 'x> StrongestPaths<'t, 'r, 'x> {
         places.into_iter().map(|(_, it)| it).collect()
     }
 
-    /// The position of a cause on the contextual paths, counted over their nodes and edges.
+    /// The position of a cause on the contextual paths, counted over their nodes and edges; `None` if it lies on none.
     fn place(&self, found: &FoundSite) -> Option<usize> {
         let site = &found.site;
         let is_on_edge = |at: &u32| {
@@ -113,7 +115,7 @@ impl<'t, 'r, 'x> StrongestPaths<'t, 'r, 'x> {
         span.start <= site.at && site.at < span.end
     }
 
-    /// The methods of the code under test that edges of the paths call, in the order of the paths, each once.
+    /// The methods of the repository that edges of the contextual paths call, in the order of the paths, each once.
     pub(super) fn callees(&self) -> Vec<Callee> {
         let mut roots = Vec::new();
         let mut known: FxHashSet<Callee> = FxHashSet::default();
@@ -127,7 +129,7 @@ impl<'t, 'r, 'x> StrongestPaths<'t, 'r, 'x> {
         roots
     }
 
-    /// The method of the repository that an edge of the graph calls, with its implementations.
+    /// The method of the repository that an edge of the dependency graph calls, with its implementations.
     fn codes(&self, edge: u32) -> impl Iterator<Item = Callee> {
         let (declared, implementations) = match self.edge(edge).operation.cut {
             Cut::No => (None, &[][..]),

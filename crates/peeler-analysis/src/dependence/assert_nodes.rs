@@ -13,8 +13,9 @@ use crate::syntax::body::{Expression, ExpressionKind};
 pub(super) type Nodes = SmallVec<[NodeId; 4]>;
 
 impl<'r> Run<'_, 'r> {
-    /// Connects the actual and the expected side of an assertion and records it. Returns the nodes of the assertion. A
-    /// failure, an assertion of literals only, or one whose only operand is a call gets a node of its own.
+    /// Connects the graph nodes of the actual and the expected side of an assertion, and records it. Returns the nodes
+    /// of the assertion. A `fail()`, an assertion of literals only, or one whose only operand is a call gets a node of
+    /// its own.
     pub(super) fn conclude(
         &mut self,
         expression: &Expression<'r>,
@@ -88,7 +89,7 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
-    /// The `ASSERT` nodes of an operand of an assertion.
+    /// Adds graph nodes for an operand of an assertion, marks them as `ASSERT` and returns them.
     pub(super) fn asserted(&mut self, expression: &Expression<'r>, operation: &Operation<'r>) -> Nodes {
         let nodes: Nodes = match &expression.kind {
             _ if is_literal(expression) => self.value(expression).iter().map(|it| it.node).collect(),
@@ -138,10 +139,10 @@ impl<'r> Run<'_, 'r> {
         nodes
     }
 
-    /// The `ASSERT` nodes of a binary expression.
+    /// Adds and returns the `ASSERT` nodes of a binary expression in an assertion.
     ///
     /// `assertTrue(list.size() > 3)` compares like `assertEquals`: data flows from the computed side to the literal.
-    /// Operands of arithmetic reach their nodes through the operator.
+    /// Edges into operands of arithmetic are labelled with its operator.
     fn asserted_binary(
         &mut self,
         operator: &'r str,

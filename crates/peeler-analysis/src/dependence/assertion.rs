@@ -25,7 +25,7 @@ impl<'r> Run<'_, 'r> {
         Some(through(nodes.into_iter().map(plain).collect(), &operation))
     }
 
-    /// Abstractly runs an expression statement if it asserts. Returns whether it does.
+    /// Abstractly runs an expression statement if one of the calls of its chain asserts. Returns whether one does.
     pub(super) fn assertion_chain(&mut self, expression: &Expression<'r>) -> bool {
         let links = links(expression);
         let Some((at, rule)) = links
@@ -71,7 +71,7 @@ impl<'r> Run<'_, 'r> {
         self.assertions_made > before
     }
 
-    /// Records an assertion, once for each position in the source.
+    /// Records an assertion in the dependency graph, once for each position in the source.
     pub(super) fn record(&mut self, expression: &Expression<'r>, family: &'static str) {
         self.assertions_made += 1;
         let assertion = Assertion {
@@ -241,7 +241,7 @@ impl<'r> Run<'_, 'r> {
         self.record(thrown, "throw");
     }
 
-    /// The exception that the annotation of a test expects.
+    /// The exception that a test expects because of an annotation such as `@Test(expected = X.class)`.
     pub(super) fn expected_by_annotation(&self, at: u32, text: &'r str) -> ExpectedException<'r> {
         ExpectedException {
             text,
@@ -251,7 +251,7 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
-    /// Records an assertion that is not an expression, such as that of an annotation.
+    /// Records an assertion that is not an expression, such as that of `@Test(expected = X.class)`.
     pub(super) fn record_at(&mut self, at: u32, family: &'static str, text: &'r str) {
         self.graph.assertions.push(Assertion {
             file: self.frame.file,

@@ -1,4 +1,4 @@
-//! Decides which calls of a body assert: by the catalogue, or by the body of the called method.
+//! Decides which calls of a body assert: by the catalogue of assertions, or by the body of the called method.
 
 use super::run::Run;
 use crate::assertions::{self, AssertionOwner, AssertionRole, AssertionRule, ExtraAssertion, OWN, OperandPosition};
@@ -8,7 +8,7 @@ use crate::symbols::targets::Target;
 use crate::syntax::body::{Call, Expression, ExpressionKind};
 
 impl<'r> Run<'_, 'r> {
-    /// The rule by which a call asserts; `None` if it does not.
+    /// The rule by which a call asserts; `None` if the call does not assert.
     pub(super) fn rule(&self, call: &Call<'r>) -> Option<AssertionRule> {
         let has_receiver = call.receiver.as_ref().is_some_and(|it| !self.is_type_name(it));
         let target = self.target(call.id);
@@ -26,7 +26,7 @@ impl<'r> Run<'_, 'r> {
         })
     }
 
-    /// Whether a method of the repository makes an assertion itself.
+    /// Whether the body of a method of the repository itself calls an assertion of a library.
     fn asserts_in_body(&self, method: MethodId) -> bool {
         let Some(code) = &self.index.method(method).code else {
             return false;
@@ -42,14 +42,14 @@ impl<'r> Run<'_, 'r> {
         })
     }
 
-    /// Whether a call of a chain asserts.
+    /// Whether one of the calls of a chain such as `a().b().c()` asserts.
     pub(super) fn is_assertion(&self, expression: &Expression<'r>) -> bool {
         links(expression).iter().any(|it| self.rule(it).is_some())
     }
 }
 
-/// The rule of the catalogue by which a call asserts; `None` if it does not. `has_receiver` tells whether the call has
-/// a receiver that is no type.
+/// The rule of the catalogue of assertions by which a call asserts; `None` if it does not. `has_receiver` tells whether
+/// the call has a receiver that is no type.
 pub(crate) fn rule_of<'r>(
     index: &Index<'r>,
     extra: &[ExtraAssertion],

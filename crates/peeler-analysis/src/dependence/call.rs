@@ -1,4 +1,4 @@
-//! Calls: the data that flows into them and out of them, and the variables that they change.
+//! The abstract run of calls: the data that flows into them and out of them, and the variables that they change.
 
 use std::borrow::Cow;
 
@@ -40,7 +40,8 @@ const LOOKING: [&str; 27] = [
 ];
 
 impl<'r> Run<'_, 'r> {
-    /// The data that flows through a call whose value is used.
+    /// The graph nodes whose data flows through a call whose value is used. A call with arguments may also change its
+    /// receiver.
     pub(super) fn call(&mut self, call: &Call<'r>, expression: &Expression<'r>) -> Value<'r> {
         if let Some(value) = self.assertion_with_value(call, expression) {
             return value;
@@ -140,8 +141,8 @@ impl<'r> Run<'_, 'r> {
 
     /// Adds a graph node for a variable whose object was changed in place.
     ///
-    /// A call without data from other variables replaces the definitions, so that paths lead through calls such as
-    /// `x.start()`.
+    /// A call without data from other variables, such as `x.start()`, replaces the earlier definitions of the variable.
+    /// So contextual paths lead through the call.
     pub(super) fn change_variable(&mut self, name: &'r str, at: u32, inputs: &Value<'r>, operation: &Operation<'r>) {
         let before = self.read(name, at);
         let own: Vec<_> = before.iter().map(|it| it.node).collect();
@@ -157,7 +158,7 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
-    /// The code of the repository that a call runs.
+    /// The method or class of the repository that a call runs; `Cut::No` for a library or an unknown target.
     pub(super) fn cut(&self, id: CallId) -> Cut {
         match self.target(id) {
             Target::Declared(method) => Cut::Method(method),
@@ -189,7 +190,8 @@ impl<'r> Run<'_, 'r> {
         operation
     }
 
-    /// The data that flows through a call, and whether the call was followed into a helper.
+    /// The graph nodes whose data flows through a call, and whether the call was followed into a helper of the test
+    /// class.
     pub(super) fn inputs(&mut self, call: &Call<'r>) -> (Value<'r>, bool) {
         let operation = self.call_operation(call);
         let mut inputs = Value::new();
@@ -243,7 +245,7 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
-    /// The data of the arguments of a `new` expression.
+    /// The graph nodes whose data flows into the arguments of a `new` expression.
     pub(super) fn arguments(&mut self, arguments: &[Expression<'r>]) -> Value<'r> {
         let mut inputs = Value::new();
         for argument in arguments {
@@ -252,7 +254,8 @@ impl<'r> Run<'_, 'r> {
         inputs
     }
 
-    /// The data that flows out of an argument. For a nested call this includes the variables among its own arguments.
+    /// The graph nodes whose data flows out of an argument. For a nested call these include the variables among its own
+    /// arguments.
     fn argument(&mut self, argument: &Expression<'r>) -> Value<'r> {
         let mut value = self.operand(argument);
         let inner = match &argument.kind {

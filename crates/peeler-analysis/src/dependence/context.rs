@@ -1,6 +1,6 @@
-//! The code that runs around the body of a test: fields, initialisers, setup and teardown.
+//! The abstract run of the code around the body of a test: fields, initialisers, setup and teardown.
 //!
-//! The code before a test is run once for its class; each test continues from a copy of the state.
+//! The code before a test is run once for its class; each test continues from a copy of the resulting state.
 
 use rustc_hash::FxHashMap;
 
@@ -194,8 +194,8 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
-    /// Abstractly runs the setup or teardown methods of a phase, those of superclasses first. An overridden method runs
-    /// as its override.
+    /// Abstractly runs the setup or teardown methods of a phase such as "before each test", those of superclasses
+    /// first. An overridden method runs as its override.
     fn run_all(&mut self, class: TypeId, phase: Phase) {
         let index = self.index;
         let is_runnable = |id: &MethodId| {
@@ -230,7 +230,7 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
-    /// Abstractly runs a method as part of the test itself, not as a call that the test makes.
+    /// Abstractly runs a test, setup or teardown method, or a constructor, as the test runner would call it.
     fn run_method(&mut self, method: MethodId, owner: TypeId) {
         let declared = self.index.method(method);
         let Some(code) = &declared.code else { return };

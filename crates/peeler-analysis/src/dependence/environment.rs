@@ -28,7 +28,7 @@ impl<'r> Environment<'r> {
         self.locals.get(name).or_else(|| self.fields.get(name))
     }
 
-    /// The number of variables and definitions, the cost of a copy.
+    /// The number of variables and of their definitions: a measure of what a copy of the environment costs.
     pub(super) fn size(&self) -> usize {
         let maps = self.locals.values().chain(self.fields.values());
         maps.map(|it| 1 + it.len()).sum()
@@ -47,12 +47,13 @@ impl<'r> Environment<'r> {
         self.locals.insert(name, node.into_iter().collect());
     }
 
-    /// Replaces the definitions of a known local variable, or else of a field.
+    /// Makes `node` the only definition of the variable `name`; without a node, no definition is left. The variable is
+    /// a field if no local variable has this name.
     pub(super) fn redefine(&mut self, name: &'r str, node: Option<NodeId>) {
         self.map_of(name).insert(name, node.into_iter().collect());
     }
 
-    /// Adds a definition to those of a variable.
+    /// Adds `node` to the graph nodes that may define a variable.
     pub(super) fn add_definition(&mut self, name: &'r str, node: Option<NodeId>) {
         let known = self.map_of(name).entry(name).or_default();
         if let Some(node) = node
@@ -62,12 +63,13 @@ impl<'r> Environment<'r> {
         }
     }
 
-    /// The definitions that names have outside a scope which declares them again, for [`Self::leave`].
+    /// The definitions that local variables have before a scope declares their names again. [`Self::leave`] restores
+    /// them.
     pub(super) fn enter(&self, declared: impl Iterator<Item = &'r str>) -> Vec<(&'r str, Option<Definitions>)> {
         declared.map(|name| (name, self.locals.get(name).cloned())).collect()
     }
 
-    /// Restores the definitions that names had outside a scope.
+    /// Restores the definitions that local variables had before a scope declared their names again.
     pub(super) fn leave(&mut self, outside: Vec<(&'r str, Option<Definitions>)>) {
         for (name, definitions) in outside {
             match definitions {
@@ -77,7 +79,7 @@ impl<'r> Environment<'r> {
         }
     }
 
-    /// Adds the definitions that variables have at the end of another branch.
+    /// Adds the definitions that variables have at the end of another branch of the code, such as an `else`.
     pub(super) fn join(&mut self, other: &Self) {
         join_maps(&mut self.locals, &other.locals);
         join_maps(&mut self.fields, &other.fields);

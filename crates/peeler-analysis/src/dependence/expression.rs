@@ -1,4 +1,4 @@
-//! Expressions: the data that reaches their value in an abstract run.
+//! The abstract run of expressions: which graph nodes have data that reaches the value of an expression.
 
 use super::run::{Run, Value, plain, through, value_of};
 use super::statement::is_call;
@@ -9,7 +9,8 @@ use crate::syntax::body::{ClassBody, Expression, ExpressionKind, Lambda, New};
 use crate::syntax::visit::Visit;
 
 impl<'r> Run<'_, 'r> {
-    /// The data that reaches an expression's value. A call gets no graph node here: its inputs pass through it.
+    /// The graph nodes whose data reaches the value of an expression. A call gets no node of its own here: its inputs
+    /// pass through it.
     pub(super) fn value(&mut self, expression: &Expression<'r>) -> Value<'r> {
         let (start, end) = (expression.start, expression.end);
         match &expression.kind {
@@ -121,7 +122,7 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
-    /// The data of an expression that is part of another. A call becomes a graph node.
+    /// The graph nodes whose data reaches an expression that is part of another. A call becomes a graph node.
     pub(super) fn operand(&mut self, expression: &Expression<'r>) -> Value<'r> {
         match &expression.kind {
             ExpressionKind::Call(_) | ExpressionKind::New(_) => {
@@ -136,8 +137,8 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
-    /// The graph node of a call. Its position is the name of the method, because all calls of a chain begin at the same
-    /// offset.
+    /// The graph node of a call. Its position is that of the method's name, because all calls of a chain begin at the
+    /// same offset.
     pub(super) fn call_node(&mut self, expression: &Expression<'r>) -> Option<NodeId> {
         let at = match &expression.kind {
             ExpressionKind::Call(call) => call.name_at,
@@ -327,7 +328,7 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
-    /// Abstractly runs a lambda whose parameters receive the given data; returns its value.
+    /// Abstractly runs a lambda whose parameters receive the data `given`. Returns the data of its result.
     pub(super) fn lambda(&mut self, lambda: &Lambda<'r>, given: &Value<'r>) -> Value<'r> {
         let operation = self.operation(
             OperationKind::Assign,
@@ -344,8 +345,8 @@ impl<'r> Run<'_, 'r> {
         value
     }
 
-    /// Abstractly runs a lambda or an inner method where it is written. Its value consists of what it returns and of
-    /// the calls that it makes for their effect.
+    /// Abstractly runs a lambda, or a method of a local or anonymous class, as if it were called where it is written.
+    /// Returns the data of its result and of calls that it makes for their effect.
     fn inner_body(&mut self, body: impl FnOnce(&mut Self)) -> Value<'r> {
         let outer = std::mem::take(&mut self.frame.returned);
         let start = self.effects.position();
@@ -359,7 +360,7 @@ impl<'r> Run<'_, 'r> {
         value
     }
 
-    /// Abstractly runs the fields and methods of a local or anonymous class; returns the data of its methods.
+    /// Abstractly runs the fields and methods of a local or anonymous class. Returns the data that its methods return.
     pub(super) fn class_body(&mut self, class: &ClassBody<'r>) -> Value<'r> {
         let outside = self.environment.enter(class.fields.iter().map(|it| it.name));
         for field in &class.fields {
@@ -393,8 +394,8 @@ impl<'r> Run<'_, 'r> {
         self.through_or_from(inputs, &operation, new.at, erased(new.type_text))
     }
 
-    /// The data of `inputs` with `operation` applied. Without inputs, data begins at a node with the text `source`: a
-    /// type or `this`.
+    /// The data of `inputs` with `operation` applied. Without inputs, data begins at a graph node with the text
+    /// `source`: a type or `this`.
     pub(super) fn through_or_from(
         &mut self,
         mut inputs: Value<'r>,

@@ -1,4 +1,4 @@
-//! Follows calls into helpers of the test.
+//! Follows calls into helper methods during the abstract run of a test.
 //!
 //! A helper is a method of the test class, a superclass or an enclosing class. It runs with its parameters bound to the
 //! arguments, to a limited depth and never recursively. Helpers that a limit leaves out are reported.
@@ -12,8 +12,8 @@ use crate::syntax::body::{Call, ExpressionKind};
 use crate::syntax::visit::Visit;
 
 impl<'r> Run<'_, 'r> {
-    /// The helper method of the test that a call runs, if the limits allow following it. A helper that a limit leaves
-    /// out is reported.
+    /// The helper method of the test class that a call runs, if the limits on depth and graph size allow following it.
+    /// A helper that a limit leaves out is reported as a problem.
     pub(super) fn followable(&mut self, call: &Call<'r>) -> Option<MethodId> {
         let helper = self.called_helper(call)?;
         if self.followed.len() >= MAX_FOLLOWED {
@@ -27,7 +27,7 @@ impl<'r> Run<'_, 'r> {
         Some(helper)
     }
 
-    /// The body that a call on the test itself runs: a helper of its class, a superclass or an enclosing class.
+    /// The helper that a call on the test object runs: a method of its class, a superclass or an enclosing class.
     ///
     /// Overrides of the concrete class come first. `None` for a helper that is being followed already.
     fn called_helper(&self, call: &Call<'r>) -> Option<MethodId> {

@@ -1,7 +1,7 @@
-//! The abstract run of one test, which builds its dependency graph from bodies.
+//! The abstract run of one test, which builds its dependency graph from the bodies of its methods.
 //!
-//! A value is a set of `Flow`s: nodes whose data reaches the current place, each with the operation it passes through.
-//! Statements move flows into variables; assertions turn them into `ASSERT` nodes.
+//! A value is a set of `Flow`s: graph nodes whose data reaches the current place, each with the operation it passes
+//! through. Statements move flows into variables; assertions turn them into `ASSERT` nodes.
 //!
 //! ```java
 //! Tool tool = Tool.load("string", get(item), array[10]);

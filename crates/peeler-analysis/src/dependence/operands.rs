@@ -16,7 +16,7 @@ impl OperandSide {
     }
 }
 
-/// An operand of an assertion, with its side: actual or expected.
+/// An operand of an assertion, and whether it is the actual or the expected value.
 pub(crate) type JudgedOperand<'e, 'r> = (&'e Expression<'r>, OperandSide);
 
 /// Whether an expression is a call or a literal.
@@ -39,7 +39,8 @@ fn is_text(expression: &Expression<'_>) -> bool {
     }
 }
 
-/// The operands of an assertion, each with its side, and its other arguments: messages and tolerances.
+/// The operands of an assertion, each with its side (actual or expected), and its other arguments: messages and
+/// tolerances.
 pub(crate) fn operands<'e, 'r>(
     call: &'e Call<'r>,
     rule: AssertionRule,
@@ -69,7 +70,7 @@ pub(crate) fn operands<'e, 'r>(
     (sides(asserted, rule), others)
 }
 
-/// Whether the first argument is a message.
+/// Whether the first argument of an assertion is a failure message.
 ///
 /// JUnit 3 and 4 take a message first, all others last. A third argument may also be a tolerance, which is always last.
 fn begins_with_message(call: &Call<'_>, rule: AssertionRule, wanted: usize) -> bool {

@@ -1,4 +1,4 @@
-//! The state of an abstract run, and how it adds nodes and edges to the graph.
+//! The state of the abstract run of a test, and how it adds nodes and edges to the dependency graph.
 
 use std::borrow::Cow;
 
@@ -18,14 +18,15 @@ use crate::syntax::body::{CallId, Expression};
 pub(super) const MAX_FOLLOWED: usize = 4;
 /// The number of graph nodes from which on calls into helper methods of the test class are no longer followed.
 pub(super) const FOLLOW_UNTIL_NODES: usize = 1_500;
-/// The number of graph nodes that define a variable from which on a change of its object replaces them instead of
-/// adding one.
+/// The number of definitions that a variable may have before a change of its object replaces them all instead of adding
+/// one.
 pub(super) const MAX_DEFINITIONS: usize = 8;
 
-/// The maximum number of variables and their definitions that all branches of one test copy.
+/// The maximum number of variables and definitions that may be copied in one test so that its branches run separately.
 const MAX_COPIED: usize = 2_000_000;
 
-/// Data that flows from a graph node to the current position of an abstract run, with the last operation on its way.
+/// Data that flows from a graph node to the current position of an abstract run, with the last operation it passed
+/// through.
 #[derive(Debug, Clone)]
 pub(super) struct Flow<'r> {
     pub(super) node: NodeId,
@@ -34,58 +35,60 @@ pub(super) struct Flow<'r> {
 
 pub(super) type Value<'r> = SmallVec<[Flow<'r>; 4]>;
 
-/// The body that an abstract run is running.
+/// The body of a method or initialiser that an abstract run is executing, with what it returned so far.
 #[derive(Debug, Clone)]
 pub(super) struct Frame<'i, 'r> {
     pub(super) file: FileId,
-    /// The type that declares the running body.
+    /// The type that declares the body that is being run abstractly.
     pub(super) owner: TypeId,
     pub(super) targets: &'i [Target<'r>],
-    /// The identifier of the chain of followed calls that led to the running body.
+    /// The identifier of the chain of followed calls that led to the body that is being run abstractly.
     pub(super) context: u32,
     /// Values of the `return` statements that ran in this body.
     pub(super) returned: Value<'r>,
     pub(super) method: Option<MethodId>,
 }
 
-/// An exception that a test expects, with the operation that declares it.
+/// An exception that a test expects, with the operation that declares it, such as `expect` of `thrown.expect(X.class)`.
 #[derive(Debug, Clone)]
 pub(super) struct ExpectedException<'r> {
     pub(super) text: &'r str,
     pub(super) at: u32,
-    /// The data flowing into the exception matcher; empty for `X.class`.
+    /// The data that flows into the expected exception, as from `matcher` in `thrown.expect(matcher)`; empty for
+    /// `X.class`.
     pub(super) value: Value<'r>,
     pub(super) operation: Operation<'r>,
 }
 
-/// The state of an abstract run of one test.
+/// The state of the abstract run of one test, which builds its dependency graph.
 pub(super) struct Run<'i, 'r> {
     pub(super) index: &'i Index<'r>,
-    /// Assertions of the team's configuration, in addition to those of the catalogue.
+    /// Assertion methods that the user's configuration adds to the shipped catalogue of assertions.
     pub(super) extra: &'i [ExtraAssertion],
     pub(super) graph: Graph<'r>,
     pub(super) environment: Environment<'r>,
     pub(super) frame: Frame<'i, 'r>,
-    /// Methods whose bodies are being followed, outermost first.
+    /// Helper methods whose bodies are being followed, outermost first.
     pub(super) followed: Vec<MethodId>,
-    /// The concrete class whose test runs, in which overrides are looked up.
+    /// The concrete class whose test is run abstractly, in which overrides are looked up.
     pub(super) class: TypeId,
     pub(super) contexts: FxHashMap<(u32, FileId, u32), u32>,
     pub(super) effects: Effects,
-    /// The values that the innermost switch has yielded so far.
+    /// The data of the values that the innermost `switch` expression has yielded so far.
     pub(super) yielded: Value<'r>,
-    /// Conditions of the branches around the current position, innermost last.
+    /// The data of the conditions of the branches around the current position, innermost last.
     pub(super) conditions: Vec<Value<'r>>,
     /// Graph nodes that represent a change of an object in place.
     pub(super) changes: FxHashSet<NodeId>,
-    /// Exceptions declared with an `ExpectedException` rule.
+    /// Exceptions that the test expects through the `ExpectedException` rule of JUnit 4.
     pub(super) expected: Vec<ExpectedException<'r>>,
     /// The number of times that an assertion was reached. One assertion may be reached several times.
     pub(super) assertions_made: usize,
     pub(super) loop_depth: usize,
     /// The number of variables and their definitions that branches of the test have copied.
     copied: usize,
-    /// Messages about code that was left out of the graph, mixed or not parsed completely, without duplicates.
+    /// Messages about code that was left out, that has syntax errors, or whose branches could not be kept apart. No
+    /// message occurs twice.
     pub(super) problems: Vec<&'static str>,
 }
 
@@ -135,8 +138,8 @@ impl<'i, 'r> Run<'i, 'r> {
             .unwrap_or(Target::Unknown)
     }
 
-    /// The graph node for a position of the current body, created if necessary. `None` if it is new and the graph is
-    /// full.
+    /// The graph node for a position of the current body, created if necessary. `None` if it is new and the graph has
+    /// its maximum number of nodes.
     pub(super) fn node(&mut self, kind: NodeKind, at: u32, form: NodeForm, text: &'r str) -> Option<NodeId> {
         let key = NodeKey {
             context: self.frame.context,
@@ -168,7 +171,8 @@ impl<'i, 'r> Run<'i, 'r> {
         }
     }
 
-    /// Connects a value with a graph node. Flows without an operation of their own get `operation`.
+    /// Adds graph edges to the node `to` from all nodes whose data is in `value`. An edge is labelled with the last
+    /// operation that its data passed through, or else with `operation`.
     pub(super) fn connect(&mut self, value: &Value<'r>, to: Option<NodeId>, operation: &Operation<'r>) {
         let Some(to) = to else { return };
         self.check_edges();
@@ -178,7 +182,8 @@ impl<'i, 'r> Run<'i, 'r> {
         }
     }
 
-    /// Connects a value with a graph node through `operation`, in place of the operations of its flows.
+    /// Adds graph edges to the node `to` from all nodes whose data is in `value`. All edges are labelled `operation`,
+    /// whatever operations the data passed through before.
     pub(super) fn connect_through(&mut self, value: &Value<'r>, to: Option<NodeId>, operation: &Operation<'r>) {
         let Some(to) = to else { return };
         self.check_edges();
@@ -193,8 +198,8 @@ impl<'i, 'r> Run<'i, 'r> {
         }
     }
 
-    /// A copy of the definitions of all variables. `None` if the test copied too many, so that branches have to share
-    /// them.
+    /// A copy of the definitions of all variables. `None` if the test has copied too many, so that its branches have to
+    /// share them.
     pub(super) fn copied_environment(&mut self) -> Option<Environment<'r>> {
         let size = self.environment.size();
         self.may_copy(size).then(|| self.environment.clone())
@@ -215,7 +220,7 @@ impl<'i, 'r> Run<'i, 'r> {
     }
 }
 
-/// The value that consists of one graph node; empty if the node was left out of the graph.
+/// The data that begins at one graph node, with no operation yet; empty if the node was left out of the graph.
 pub(super) fn value_of<'r>(node: Option<NodeId>) -> Value<'r> {
     node.into_iter().map(plain).collect()
 }
@@ -225,7 +230,7 @@ pub(super) fn plain<'r>(node: NodeId) -> Flow<'r> {
     Flow { node, operation: None }
 }
 
-/// The value with each of its flows passing through `operation`.
+/// The data of `value`, from the same graph nodes, after it passed through `operation`.
 pub(super) fn through<'r>(value: Value<'r>, operation: &Operation<'r>) -> Value<'r> {
     value
         .into_iter()

@@ -1,4 +1,4 @@
-//! Statements of an abstract run: how values move into variables, and how the branches of a body are joined.
+//! The abstract run of statements: how values move into variables, and how the branches of a body are joined.
 
 use super::environment::Environment;
 use super::run::{Flow, Run, Value, plain, through, value_of};
@@ -7,7 +7,7 @@ use crate::syntax::body::{Block, Catch, ClassBody, Expression, ExpressionKind, L
 use crate::syntax::visit::{Visit, walk_block, walk_statement};
 
 impl<'b, 'r: 'b> Visit<'b, 'r> for Run<'_, 'r> {
-    /// Abstractly runs statements. Their local variables go out of scope at the end.
+    /// Abstractly runs the statements of a block. Local variables that they declare go out of scope at its end.
     fn block(&mut self, block: &'b Block<'r>) {
         let declared = block.iter().filter_map(|it| match it {
             Statement::Local(local) => Some(local.name),
@@ -120,7 +120,7 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for Run<'_, 'r> {
         }
     }
 
-    /// Abstractly runs the declaration of a variable.
+    /// Abstractly runs the declaration of a local variable, with its initial value.
     fn local(&mut self, local: &'b Local<'r>) {
         let value = match &local.value {
             Some(value) => self.value(value),
@@ -146,7 +146,8 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for Run<'_, 'r> {
 }
 
 impl<'r> Run<'_, 'r> {
-    /// Abstractly runs `catch` clauses. Each may start from the state at any point of its `try`.
+    /// Abstractly runs `catch` clauses. Each may start with the definitions that variables have at any point of its
+    /// `try`.
     fn catches(&mut self, catches: &[Catch<'r>], before: Option<Environment<'r>>, thrown: &[NodeId]) {
         let caught = before.map(|mut before| {
             before.join(&self.environment);
@@ -186,8 +187,8 @@ impl<'r> Run<'_, 'r> {
         node
     }
 
-    /// Abstractly runs each branch of a statement from the same state and joins the resulting states. If the test
-    /// copied too many states, the branches run one after the other.
+    /// Abstractly runs each branch of a statement with the same definitions of variables, and joins what results. If
+    /// the test copied too many definitions, the branches run one after the other.
     fn branches(&mut self, ways: &[&Block<'r>]) {
         let before = self.copied_environment();
         let mut joined: Option<Environment<'r>> = None;
@@ -209,9 +210,11 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
-    /// Abstractly runs a loop body twice, the second time for data that the loop carries around, and joins the state
-    /// before the loop. Inner loops run only once per run of the outer body. If the test copied too many states, the
-    /// body runs once.
+    /// Abstractly runs a loop body twice, the second time for data that one iteration passes to the next. Then joins
+    /// the definitions of variables with those before the loop, because the body may never run.
+    ///
+    /// The body of an inner loop runs once in each run of the outer body. If the test copied too many definitions,
+    /// every body runs once.
     fn turns(&mut self, body: impl Fn(&mut Self)) {
         let before = self.copied_environment();
         self.loop_depth += 1;
@@ -228,7 +231,7 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
-    /// Abstractly runs a switch; returns the data of its value.
+    /// Abstractly runs a `switch`. Returns the data of its subject and of the values that it yields.
     pub(super) fn switch(&mut self, switch: &Switch<'r>) -> Value<'r> {
         let subject = self.value(&switch.subject);
         let operation = self.operation(OperationKind::Operator, switch.subject.start, "switch");
@@ -285,8 +288,7 @@ impl<'r> Run<'_, 'r> {
         self.environment.redefine(name, node);
     }
 
-    /// The data of a variable, from all its definitions. For an unknown variable, data begins at a new graph node with
-    /// its name.
+    /// The graph nodes that may define a variable. For an unknown variable, a new graph node with its name.
     pub(super) fn read(&mut self, name: &'r str, at: u32) -> Value<'r> {
         if let Some(known) = self.environment.definitions(name) {
             return known.iter().copied().map(plain).collect();

@@ -1,4 +1,4 @@
-//! Finds the flows of nondeterminism in tests.
+//! Finds the flows of nondeterminism in tests, from a source such as a clock to an assertion.
 
 use crate::analysis::Analysis;
 use crate::grounds::Grounds;
@@ -14,7 +14,8 @@ use crate::traced::TracedTest;
 
 use super::flow::{Flow, FoundFlow};
 
-/// Finds the flows of the tests of one analysis. Results about code that tests share are computed once.
+/// Finds the flows of nondeterminism in the tests of one analysis. Results about code that tests share are computed
+/// once.
 pub struct FlowFinder<'a, 'r> {
     index: &'a Index<'r>,
     interpreter: Interpreter<'a, 'r>,
@@ -28,18 +29,20 @@ pub struct FlowFinder<'a, 'r> {
 /// The flows of nondeterminism in one test.
 #[derive(Debug, Default)]
 pub struct TestFlows {
-    /// The flows of the test, nearest and surest first. Settled flows, which an operation makes harmless, come last.
+    /// The flows of the test, those whose source is nearest to the test first. Flows that an operation such as a sort
+    /// makes harmless come last.
     pub flows: Vec<Flow>,
-    /// What the test does with state that outlives it. `pair_states` compares it with that of other tests.
+    /// The state that outlives the test, such as static fields, as far as the test reads or changes it. `pair_states`
+    /// compares it with that of other tests.
     pub state: StateAccess,
     /// The files that the abstract interpreter read in search of the test's flows.
     pub files: Vec<FileId>,
-    /// Whether a limit cut off a part of the code that the test runs.
+    /// Whether a limit of the abstract interpreter cut off a part of the code that the test runs.
     pub is_incomplete: bool,
 }
 
 impl<'a, 'r> FlowFinder<'a, 'r> {
-    /// A finder of flows in the tests of an analysis.
+    /// A finder of flows of nondeterminism in the tests of an analysis.
     #[must_use]
     pub fn new(analysis: &'a Analysis<'r>) -> Self {
         let index = analysis.index();
@@ -54,13 +57,14 @@ impl<'a, 'r> FlowFinder<'a, 'r> {
         }
     }
 
-    /// The files that the flows of a test, or their absence, depend on, in addition to [`TestFlows::files`].
+    /// The files that the flows of a test depend on, in addition to [`TestFlows::files`]. A change of one of them can
+    /// add or remove flows.
     #[must_use]
     pub fn grounds(&self, traced: &TracedTest<'_>) -> Vec<FileId> {
         self.grounds.files(traced.test)
     }
 
-    /// The flows of a test.
+    /// Finds the flows of nondeterminism in a test. A disabled test has none.
     #[must_use]
     pub fn flows(&self, traced: &TracedTest<'_>) -> TestFlows {
         let test = traced.test;
@@ -86,8 +90,8 @@ impl<'a, 'r> FlowFinder<'a, 'r> {
     }
 }
 
-/// Sorts flows: reported ones before those that an operation makes harmless, then the nearest origin, then rule and
-/// position. Of neighbours with the same rule and source, the first stays.
+/// Sorts flows by the distance of their source from the test, then by rule and position. Flows that an operation makes
+/// harmless come last. Of flows with the same rule and source, only the first reported and the first harmless one stay.
 fn sort(flows: &mut Vec<FoundFlow>) {
     flows.sort_by_key(|it| (it.settled_by.is_some(), it.origin, it.rule, it.source, it.oracle));
     flows.dedup_by_key(|it| (it.rule, it.source, it.settled_by.is_some()));

@@ -1,4 +1,4 @@
-//! A flow as the analyses find it, and as reports show it.
+//! A flow of nondeterminism from a source to an assertion, as the analyses find it and as reports show it.
 
 use peeler_features::Rule;
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,7 @@ use crate::places::region;
 use crate::symbols::ids::FileId;
 use crate::symbols::index::Index;
 
-/// The maximum length of the source text of a place on a flow; longer texts are shortened.
+/// The maximum number of characters of the source text of a place on a flow; longer texts are shortened.
 const MAX_TEXT: usize = 120;
 
 /// A range of bytes in a file.
@@ -19,7 +19,7 @@ pub(crate) struct Site {
     pub(crate) end: u32,
 }
 
-/// A flow whose places are byte ranges, before a report needs its texts.
+/// A flow of nondeterminism whose places are byte ranges. Reports need it with lines and texts, as a [`Flow`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FoundFlow {
     pub(crate) rule: Rule,
@@ -28,16 +28,16 @@ pub(crate) struct FoundFlow {
     pub(crate) what: String,
     /// The place that the nondeterminism of the flow comes from.
     pub(crate) source: Site,
-    /// The places between source and oracle of the flow, in the order in which the value passes them.
+    /// The places that the nondeterministic value passes between the source and the assertion, in order.
     pub(crate) steps: Vec<Site>,
-    /// The assertion that notices the nondeterminism; `None` if the rule needs none.
+    /// The assertion that notices the nondeterminism; `None` if the rule of the flow needs none.
     pub(crate) oracle: Option<Site>,
     pub(crate) origin: FlowOrigin,
-    /// The operation that makes the flow harmless; `None` if nothing does.
+    /// The operation that makes the flow harmless, such as a sort; `None` if nothing does.
     pub(crate) settled_by: Option<Site>,
 }
 
-/// The code in which the source of a flow is. Nearer and surer code sorts first.
+/// The code that contains the source of a flow. Code near the test sorts before code far from it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum FlowOrigin {
     /// The source is in the body of the test method.
@@ -51,26 +51,27 @@ pub enum FlowOrigin {
     CodeUnderTest(u8),
 }
 
-/// A flow of nondeterminism, for reports.
+/// A flow of nondeterminism from a source to an assertion, with lines and texts for reports.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Flow {
-    /// The rule that found the flow.
+    /// The rule by which the flow is reported, such as `PLR101`.
     pub rule: Rule,
     /// What happens at the source of the flow, in words that follow "the test": `iterates a HashMap`.
     pub what: String,
     /// The place that the nondeterminism of the flow comes from.
     pub source: FlowStep,
-    /// The places between source and oracle of the flow, in the order in which the value passes them.
+    /// The places that the nondeterministic value passes between the source and the assertion, in order.
     pub steps: Vec<FlowStep>,
-    /// The assertion that notices the nondeterminism; `None` if the rule needs none.
+    /// The assertion that notices the nondeterminism; `None` if the rule of the flow needs none.
     pub oracle: Option<FlowStep>,
-    /// The code that contains the source of the flow.
+    /// The code that contains the source of the flow, such as the test body or the setup.
     pub origin: FlowOrigin,
-    /// The operation that makes the flow harmless; `None` if nothing does, so that the flow is reported.
+    /// The operation that makes the flow harmless, such as a sort; `None` if nothing does, so that the flow is
+    /// reported.
     pub settled_by: Option<FlowStep>,
 }
 
-/// A place on the way of a flow. Lines and columns count from one.
+/// A place that a flow passes: its source, a step or its assertion. Lines and columns count from one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FlowStep {
     /// The file of the place on the flow, relative to the root of the repository.
@@ -104,7 +105,7 @@ impl FoundFlow {
 }
 
 impl FlowStep {
-    /// The step of a flow at a range of bytes in a file.
+    /// The place of a flow at a range of bytes in a file, with its lines, columns and text.
     pub(crate) fn new(index: &Index<'_>, site: Site) -> Self {
         let source = index.source(site.file);
         let place = region(source, site.start, site.end);

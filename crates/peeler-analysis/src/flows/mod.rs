@@ -6,9 +6,9 @@
 //! assertEquals("{ann=1, bob=2}", ages.toString());              // oracle: text notices order -> PLR101
 //! ```
 //!
-//! [`FlowFinder`] asks five analyses that do not know each other. `interpreter/` follows values, and `timing/` follows
-//! threads and waits. `outside/` finds ports, hosts and files. `shared_state/` finds state that tests read and leave
-//! changed, and `practice/` reads declarations.
+//! [`FlowFinder`] combines five independent analyses. `interpreter/` follows values, and `timing/` follows threads and
+//! waits. `outside/` finds ports, hosts and files. `shared_state/` finds state that tests read and leave changed, and
+//! `practice/` reads declarations.
 //!
 //! Invariant: a flow names code of the repository. Disabled tests have no flows.
 

@@ -61,7 +61,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         value
     }
 
-    /// Whether a position counts the turns of a loop: `i++`, or a variable from outside the loop.
+    /// Whether an array or list index counts the iterations of a loop: `i++`, or a variable from outside the loop.
     pub(super) fn is_counted(&self, position: &Expression<'r>) -> bool {
         match &position.kind {
             ExpressionKind::Update { .. } => true,
@@ -74,7 +74,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// Marks a value as put together in a loop that visits elements in no defined order.
+    /// Marks a value as unordered if it was put together in a loop that visits elements in no defined order.
     pub(super) fn expose_in_loop(
         &self,
         value: &mut Value<'i, 'r>,
@@ -101,7 +101,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// Stores a value in a variable or field. Values of other places, such as array elements, are not tracked.
+    /// Stores an abstract value in a variable or field. Values of other places, such as array elements, are not
+    /// tracked.
     pub(super) fn store(&mut self, target: &'i Expression<'r>, value: Value<'i, 'r>) {
         match &target.kind {
             ExpressionKind::Name(name) => match self.local_at(name) {
@@ -163,7 +164,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     }
 }
 
-/// Whether an expression is a sum that contains the variable `target`.
+/// Whether an expression is a sum that contains the variable `target`, as in `text = text + word`.
 fn is_sum_with(target: &Expression<'_>, value: &Expression<'_>) -> bool {
     let (
         Some(name),

@@ -1,4 +1,4 @@
-//! Calls: which code runs, with which arguments, and what comes back.
+//! The abstract run of calls: which code runs, with which arguments, and what comes back.
 
 use std::sync::Arc;
 
@@ -15,10 +15,10 @@ use crate::syntax::body::{Call, Expression, ExpressionKind};
 /// The maximum number of implementations of an abstract method whose results are joined.
 const MAX_IMPLEMENTATIONS: usize = 5;
 
-/// The maximum depth at which the fields of two objects are compared.
+/// The maximum nesting of objects in fields up to which the nondeterminism of two objects is compared.
 const MAX_FIELD_DEPTH: u8 = 4;
 
-/// A call of repository code: the receiver and the arguments.
+/// A call of a method of the repository: the abstract values of its receiver and its arguments.
 pub(super) struct Invocation<'i, 'r> {
     pub(super) this: Value<'i, 'r>,
     pub(super) arguments: Vec<Value<'i, 'r>>,
@@ -83,7 +83,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         arguments.iter().map(|it| self.value(it)).collect()
     }
 
-    /// Runs a method of the repository abstractly. Returns its value, the changed receiver and the changed arguments.
+    /// Abstractly runs a method of the repository. Returns its value, the changed receiver and the changed arguments.
     pub(super) fn invoke(
         &mut self,
         method: MethodId,
@@ -163,7 +163,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         summary.this.map(Value::of_object)
     }
 
-    /// Whether the summary of a method, computed for an object as its class makes it, also holds for this receiver.
+    /// Whether the summary of a method of class `owner` also holds for the receiver `object`. Summaries assume an
+    /// object as a constructor makes it.
     pub(super) fn is_default_object(&mut self, owner: TypeId, object: &Value<'i, 'r>) -> bool {
         let Some(known) = object.object.clone() else {
             return object.is_plain();
@@ -191,12 +192,12 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 .all(|(name, value)| is_alike(new.fields.get(name), value))
     }
 
-    /// An abstract value of which only the return type of a method is known.
+    /// An abstract value of which only the type is known: the return type of a method.
     pub(super) fn returned_type(&self, method: MethodId) -> Value<'i, 'r> {
         self.of_type(&self.shared.index.signature(method).returns)
     }
 
-    /// Runs a method abstractly with known arguments, inside the current run.
+    /// Abstractly runs a method with the given arguments, instead of using its summary.
     pub(super) fn inline(&mut self, method: MethodId, invocation: Invocation<'i, 'r>) -> Arc<Summary<'i, 'r>> {
         let unit = Unit::Method(method);
         let repeated = self.stack.iter().filter(|it| **it == unit).count();
@@ -219,7 +220,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         Arc::new(summary)
     }
 
-    /// Abstractly runs the body of a method or constructor in a frame of its own.
+    /// Abstractly runs the body of a method or constructor with its own local variables.
     pub(super) fn body_of(
         &mut self,
         method: MethodId,
@@ -297,14 +298,14 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// Adds the text of a wrapping writer to the writer that it writes to.
+    /// Adds the text of a writer that wraps another one, as in `new PrintWriter(out)`, to the wrapped writer.
     pub(super) fn write_through(&mut self, value: &Value<'i, 'r>) {
         if let Some(at) = value.backing.and_then(|it| self.local_at(it)) {
             self.locals[at].1.absorb(value);
         }
     }
 
-    /// The abstract value of calling a function with arguments.
+    /// The abstract value that a lambda or anonymous class returns for these arguments.
     pub(super) fn apply(
         &mut self,
         function: &Function<'i, 'r>,
@@ -338,7 +339,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     }
 }
 
-/// Whether a field has the same nondeterminism in a used object as in a new one.
+/// Whether a field of an object is as nondeterministic as in a newly constructed object.
 fn is_alike(new: Option<&Value<'_, '_>>, used: &Value<'_, '_>) -> bool {
     let Some(new) = new else {
         return used.is_plain();
@@ -352,7 +353,7 @@ fn is_alike(new: Option<&Value<'_, '_>>, used: &Value<'_, '_>) -> bool {
         && has_same_taints(new, used, MAX_FIELD_DEPTH)
 }
 
-/// Whether the objects inside two values have the same number of taints.
+/// Whether the fields of two objects, at most `depth` levels deep, have the same number of nondeterministic scalars.
 fn has_same_taints(new: &Value<'_, '_>, used: &Value<'_, '_>, depth: u8) -> bool {
     let Some(object) = &used.object else {
         return true;
@@ -390,12 +391,12 @@ impl Fingerprint {
     }
 }
 
-/// Whether a method can change the object that its caller passes as an argument.
+/// Whether an argument is a container, builder or object, so that the called method can change it for its caller.
 fn may_change(value: &Value<'_, '_>) -> bool {
     value.form.is_container() || value.form == Form::Builder || value.object.is_some()
 }
 
-/// An abstract value after the call at `site` returned it.
+/// A copy of an abstract value, with the call at `site` that returned it added to the trace of its nondeterminism.
 fn returned<'i, 'r>(value: &Value<'i, 'r>, site: Site) -> Value<'i, 'r> {
     let mut value = value.clone();
     if let Some(disorder) = &mut value.disorder {

@@ -1,31 +1,31 @@
-//! The checks of assertion libraries by name, and what each notices of a value.
+//! The checks of assertion libraries by name, such as `isEqualTo`, and what each notices of a value.
 
-/// What a named check notices of the value that it is applied to.
+/// What a check of an assertion library, such as `isEqualTo`, notices of the value that it is applied to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Check {
-    /// The check notices whether the value equals the argument.
+    /// The check notices whether the value equals the argument: `isEqualTo`.
     Equal,
-    /// The check notices whether the elements of the value are the arguments, in their order.
+    /// The check notices whether the elements of the value are the arguments, in their order: `containsExactly`.
     InOrder,
-    /// The check notices whether the value is true or false.
+    /// The check notices whether the value is true or false: `isTrue`.
     Truth,
-    /// The check notices whether the text of the value equals the argument.
+    /// The check notices whether the text of the value equals the argument: `hasToString`.
     TextEqual,
-    /// The check notices whether a text begins with, ends with or contains the argument.
+    /// The check notices whether a text begins with, ends with or contains the argument: `startsWith`.
     Part,
-    /// The check notices whether the value is less than the argument.
+    /// The check notices whether the value is less than the argument: `isLessThan`.
     Less,
-    /// The argument of the check is a matcher.
+    /// The argument of the check is a matcher: `is(equalTo(1))`.
     Matcher,
-    /// All arguments of the check are matchers.
+    /// All arguments of the check are matchers: `allOf(startsWith("a"), endsWith("b"))`.
     Matchers,
-    /// The check continues with one element of the value.
+    /// The next check of the chain is applied to one element of the value: `first()`.
     First,
-    /// The check continues with the text of the value.
+    /// The next check of the chain is applied to the text of the value: `asString()`.
     AsText,
-    /// The check continues with the value as it is.
+    /// The check itself notices nothing, and the next check of the chain is applied to the same value: `hasSize`.
     Same,
-    /// The check notices nothing that differs from run to run.
+    /// The check notices nothing that differs from run to run: `containsExactlyInAnyOrder`.
     Blind,
 }
 

@@ -1,19 +1,19 @@
-//! Comparisons: whether the outcome of comparing two values can differ from run to run.
+//! Comparisons in an abstract run: whether the outcome of comparing two values can differ from run to run.
 //!
-//! A comparison is a truth value with the disorder and the taints that it notices. Two values from the same source are
-//! equal in every run.
+//! The outcome is an abstract truth value. It has the undefined order and the nondeterministic scalars that the
+//! comparison notices. Two values from the same source are equal in every run.
 
 use super::run::Run;
 use super::trace::{Exposure, SourceKind, Trace};
 use super::value::{Disorder, Form, Taint, Value};
 use crate::flows::flow::Site;
 
-/// How much of a value an assertion compares.
+/// How much of a value an assertion or a comparison such as `startsWith` compares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extent {
-    /// The assertion compares the whole value.
+    /// The comparison is about the whole value: `equals`.
     Whole,
-    /// The assertion compares some part of the value.
+    /// The comparison is about some part of the value: `startsWith`, `contains`.
     Part,
 }
 
@@ -23,7 +23,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         self.compared(a, b, Extent::Whole, site)
     }
 
-    /// The truth value of comparing two values for equality, or of finding the second in the first.
+    /// The truth value of comparing two values for equality, or of finding the second as a part of the first. It has
+    /// the nondeterminism that the comparison notices.
     pub(super) fn compared(&self, a: &Value<'i, 'r>, b: &Value<'i, 'r>, extent: Extent, site: Site) -> Value<'i, 'r> {
         let mut outcome = Value::of(Form::Boolean);
         for (one, other) in [(a, b), (b, a)] {
@@ -121,7 +122,8 @@ fn has_kind(value: &Value<'_, '_>, kind: SourceKind) -> bool {
     value.taints.iter().any(|it| it.kind() == kind)
 }
 
-/// Whether the value compared with a clock reading is another clock reading, without anything added to either.
+/// Whether `own` and `other` have two different clock readings, both unchanged: `now + 5` is a changed reading. `taint`
+/// is the reading in `own`.
 fn is_other_reading(taint: &Taint, own: &Value<'_, '_>, other: &Value<'_, '_>) -> bool {
     let reading = other.taints.iter().find(|it| it.kind() == SourceKind::Clock);
     reading.is_some_and(|it| {
@@ -135,7 +137,7 @@ fn shares_origin(a: &Value<'_, '_>, b: &Value<'_, '_>) -> bool {
         .any(|one| b.taints.iter().any(|it| it.trace.has_origin_of(&one.trace)))
 }
 
-/// The undefined order of a value that a comparison with another value notices.
+/// The undefined order of `value` that a comparison with `other` notices; `None` if it notices none.
 fn noticed_disorder<'v>(value: &'v Value<'_, '_>, other: &Value<'_, '_>, extent: Extent) -> Option<&'v Disorder> {
     let own = value.disorder.as_ref().filter(|_| value.may_have_two());
     let inside = || {
@@ -172,14 +174,16 @@ fn noticed_disorder<'v>(value: &'v Value<'_, '_>, other: &Value<'_, '_>, extent:
     (!is_blind && !has_same_order && !has_few && !is_null).then_some(disorder)
 }
 
-/// Whether a text with several literal keys is compared with text of unknown code.
+/// Whether a literal text with several parts, such as keys, is compared with a text that unknown code made. Such a
+/// comparison assumes an order of the parts that nothing guarantees.
 fn is_order_assumed(literal: &Value<'_, '_>, other: &Value<'_, '_>) -> bool {
     let is_text = matches!(other.form, Form::Text | Form::Unknown);
     let is_unknown = other.settings.is_opaque && other.literal_parts == 0 && other.disorder.is_none();
     is_text && is_unknown && literal.form == Form::Text && !literal.settings.is_opaque && literal.literal_parts > 1
 }
 
-/// The number of key-value pairs, commas or lines in a literal text, whichever is largest; 0 for a number.
+/// The number of key-value pairs, commas or lines in a literal text, whichever is largest; 0 if the text is a number
+/// such as `"1,000"`.
 pub(super) fn literal_parts(literal: &str) -> u8 {
     let is_digit = |it: char| it.is_ascii_digit() || matches!(it, '"' | ',' | '.');
     if literal.chars().all(is_digit) {
@@ -195,7 +199,8 @@ pub(super) fn literal_parts(literal: &str) -> u8 {
     u8::try_from(parts).unwrap_or(u8::MAX)
 }
 
-/// Whether comparing values of a form for equality depends on the order of elements.
+/// Whether comparing a value for equality notices that its order is undefined. For a list it does, for a set it does
+/// not. If `exposure` tells that the order shows in a text or in a picked element, it always does.
 fn is_order_compared(exposure: Exposure, form: Form) -> bool {
     match exposure {
         Exposure::Container => form == Form::List,
@@ -204,7 +209,7 @@ fn is_order_compared(exposure: Exposure, form: Form) -> bool {
     }
 }
 
-/// Whether comparing a nondeterministic value with another one notices the nondeterminism.
+/// Whether comparing the nondeterministic value `own` with `other` notices the nondeterminism `taint`.
 fn is_taint_noticed(taint: &Taint, own: &Value<'_, '_>, other: &Value<'_, '_>) -> bool {
     let kind = taint.kind();
     if shares_origin(own, other) || other.constant == Some("null") {
@@ -246,12 +251,13 @@ pub(super) fn has_other_letters(literal: &str) -> bool {
     !literal.is_ascii() || literal.contains("\\u")
 }
 
-/// Whether a value is a literal that is neither empty nor -1.
+/// Whether a value is a literal that is neither the empty string nor -1.
 fn is_meaningful(value: &Value<'_, '_>) -> bool {
     value.constant.is_some_and(|it| it != "\"\"" && it != "-1")
 }
 
-/// The number of map or list entries that a part of a text spans. One entry is in the text in every order.
+/// The number of map or list entries in a literal that another text is expected to contain: 2 for `"a=1, b=2"`. Whether
+/// the text contains a literal with only one entry does not depend on the order of entries.
 fn entries(literal: &str) -> usize {
     let count = |pattern: &str| literal.matches(pattern).count();
     let keys = count("\\\":") + count("\\\" :") + count("':");
@@ -262,7 +268,7 @@ fn entries(literal: &str) -> usize {
     }
 }
 
-/// The number of elements or keys that a literal text seems to have.
+/// The number of elements or keys that a literal text seems to have, such as 2 for `"a,b"`.
 pub(super) fn elements(literal: &str) -> usize {
     let keys = literal.matches("\\\":").count() + literal.matches("':").count() + literal.matches("\\\" :").count();
     if keys > 0 {

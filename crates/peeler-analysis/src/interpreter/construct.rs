@@ -12,7 +12,7 @@ use crate::syntax::body::{CONSTRUCTOR, CallId, Expression, New, Statement};
 use crate::syntax::declarations::LazyBody;
 use std::sync::Arc;
 
-/// The maximum number of fields of an object whose values are followed.
+/// The maximum number of fields of an object whose values the interpreter follows.
 const MAX_FIELDS: usize = 500;
 
 impl<'i, 'r> Run<'_, 'i, 'r> {
@@ -59,7 +59,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         value
     }
 
-    /// Abstractly runs the call of another constructor at the start of a constructor.
+    /// Abstractly runs `this(..)` or `super(..)` at the start of a constructor.
     pub(super) fn delegate(&mut self, id: CallId, arguments: &'i [Expression<'r>]) {
         let arguments = self.values(arguments);
         if let Target::Declared(method) = self.target(id)
@@ -155,7 +155,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         object
     }
 
-    /// The abstract value that the declaration of a field gives it.
+    /// The abstract value of the initialiser in a field's declaration; `None` if there is none.
     pub(super) fn field_value(&mut self, code: &'i LazyBody<'r>, name: &str) -> Option<Value<'i, 'r>> {
         let value = code.get().block.iter().find_map(|statement| match statement {
             Statement::Local(local) if local.name == name => local.value.as_ref(),
@@ -164,8 +164,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         Some(self.value(value))
     }
 
-    /// Abstractly runs code of a type in a frame of its own. Returns the result of the code and the object as it is
-    /// afterwards.
+    /// Abstractly runs an initialiser of type `owner` with its own local variables. Returns the result of `run` and the
+    /// object as it is afterwards.
     pub(super) fn in_code<T>(
         &mut self,
         owner: TypeId,
@@ -213,12 +213,13 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         value
     }
 
-    /// The abstract value that a static field has at first, by its declaration.
+    /// The abstract value that the declaration of a static field gives it.
     pub(super) fn initial_static(&mut self, owner: TypeId, name: &'r str) -> Value<'i, 'r> {
         self.summary(Unit::Static(owner, name)).value.clone()
     }
 
-    /// An object of a class of which nothing is known but how it is made.
+    /// The abstract object that a constructor of a class makes, with unknown arguments. The constructor without
+    /// parameters is preferred.
     pub(super) fn instance(&mut self, class: TypeId) -> Value<'i, 'r> {
         let index = self.shared.index;
         let mut constructors = index.methods_named(class, CONSTRUCTOR);
@@ -234,7 +235,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         self.summary(unit).value.clone()
     }
 
-    /// An object of a class after any number of calls: nothing is known of the sizes of its containers.
+    /// An abstract object of a class after any number of calls on it, so that the sizes of its containers are unknown.
     pub(super) fn used_object(&mut self, class: TypeId) -> Arc<Object<'i, 'r>> {
         let mut object = self.object_of(class);
         if object.fields.values().any(|it| it.count.is_some()) {

@@ -1,4 +1,4 @@
-//! Methods of containers, streams, texts and builders, by their effect.
+//! The abstract run of methods of containers, streams, texts and builders, by the effect that each method has.
 
 use std::sync::Arc;
 
@@ -10,11 +10,11 @@ use super::value::{Disorder, Form, Taint, Value};
 use crate::flows::flow::Site;
 use crate::syntax::body::{Call, Expression, ExpressionKind};
 
-/// The maximum number of elements of a container that the interpreter counts.
+/// The number of elements of a container up to which the interpreter counts them.
 const MAX_COUNT: u8 = 100;
 
 impl<'i, 'r> Run<'_, 'i, 'r> {
-    /// The abstract value of a method that is called on a value whose form is known.
+    /// The abstract value that a library method with a known effect, such as `keySet`, returns.
     pub(super) fn method_call(
         &mut self,
         effect: Effect,
@@ -208,7 +208,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         self.singles.contains(&text)
     }
 
-    /// Another form of a container with the same order, such as the keys of a map.
+    /// A view of a container with the same order, such as the keys of a map.
     pub(super) fn view(
         &self,
         of: &Value<'i, 'r>,
@@ -226,8 +226,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// Stores a container after a method changed it. A chain of calls on a builder changes the variable at its root;
-    /// results of other calls are not stored.
+    /// Stores a container after a method changed it. A chain of calls on a builder, such as `text.append(a).append(b)`,
+    /// changes the variable at its root. Results of other calls are not stored.
     pub(super) fn store_changed(&mut self, place: &'i Expression<'r>, value: Value<'i, 'r>) {
         match &place.kind {
             ExpressionKind::Call(call) => {
@@ -242,7 +242,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// Adds an element to the container that a call changes, and returns the element.
+    /// Adds an element to the container that a call such as `list.add(x)` changes, and returns the element.
     pub(super) fn added(
         &mut self,
         effect: Effect,
@@ -299,7 +299,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         element
     }
 
-    /// Adds a text to a `StringBuilder` or writer, and returns the builder or writer.
+    /// Appends the text of a call's arguments to a `StringBuilder` or writer, and returns the builder or writer.
     pub(super) fn appended(&mut self, receiver: Value<'i, 'r>, call: &'i Call<'r>, site: Site) -> Value<'i, 'r> {
         let mut changed = receiver;
         changed.constant = None;

@@ -1,4 +1,4 @@
-//! Expressions: what the abstract interpreter knows of their values.
+//! The abstract run of expressions: what the interpreter knows of their values.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::symbols::names::TypeReference;
 use crate::syntax::body::{ClassBody, Expression, ExpressionKind, LiteralKind};
 
 impl<'i, 'r> Run<'_, 'i, 'r> {
-    /// Runs an expression abstractly whose value is not used.
+    /// Abstractly runs an expression whose value is not used.
     pub(super) fn discard(&mut self, expression: &'i Expression<'r>) {
         if !self.assertion(expression) {
             self.value(expression);
@@ -137,7 +137,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// Remembers a member that a test picks by its position in the order of reflection.
+    /// Remembers a class member that a test picks by its position, as in `type.getDeclaredMethods()[0]`. Reflection
+    /// returns members in no defined order.
     pub(super) fn remember_member(&mut self, element: &Value<'i, 'r>) {
         let is_test = self.units == 0 && self.stack.len() == 1;
         let disorder = element.disorder.as_ref().filter(|_| is_test);
@@ -146,7 +147,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// The abstract value of a lambda: its code with the variables around it.
+    /// The abstract value of a lambda: its code with the values of the variables around it.
     pub(super) fn function(
         &mut self,
         parameters: &'i [crate::syntax::body::Local<'r>],
@@ -168,7 +169,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         })
     }
 
-    /// The function that an anonymous class with one method stands for.
+    /// The only method of an anonymous class, as a function; `None` if the class has none or several.
     pub(super) fn anonymous(&mut self, class: &'i ClassBody<'r>) -> Option<Arc<Function<'i, 'r>>> {
         let mut methods = class.methods.iter().filter(|it| !it.name.is_empty());
         let only = methods.next().filter(|_| methods.next().is_none())?;
@@ -259,7 +260,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// The type that an expression names.
+    /// The type that an expression names, such as `Map` in `Map.of()`; `None` if it is no name of a type.
     pub(super) fn named_type(&self, expression: &Expression<'r>) -> Option<TypeReference<'r>> {
         match &expression.kind {
             ExpressionKind::Name(name) => self.type_named(name),
@@ -312,7 +313,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         self.field_of(&object, name)
     }
 
-    /// The number of elements of an array as an abstract value. The number of a text's bytes depends on the charset.
+    /// The number of elements of an array as an abstract value. For the bytes of a text it depends on the default
+    /// charset.
     fn length_of(&self, array: &Value<'i, 'r>) -> Value<'i, 'r> {
         let mut length = Value::of(Form::Number);
         let encoded = array.taints.iter().filter(|it| it.kind() == SourceKind::EncodedText);
@@ -320,7 +322,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         length
     }
 
-    /// The abstract value of a field of an object.
+    /// The abstract value of a field of `object`.
     pub(super) fn field_of(&mut self, object: &Value<'i, 'r>, name: &'r str) -> Value<'i, 'r> {
         let picked = object.disorder.as_ref().filter(|it| it.exposure == Exposure::Element);
         let mut value = match object.object.as_ref().and_then(|it| it.fields.get(name)) {
@@ -401,7 +403,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// The abstract value of a static field: its first value, or the one that this run stored in it.
+    /// The abstract value of a static field: the one that this run stored in it, or else the one of its declaration.
     pub(super) fn static_field(&mut self, owner: TypeId, name: &'r str) -> Value<'i, 'r> {
         if let Some(value) = self.statics.get(&(owner, name)) {
             return value.clone().kept();
@@ -409,7 +411,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         self.initial_static(owner, name).kept()
     }
 
-    /// An object of a class, as its constructor makes it. No field is known if nothing is known of the construction.
+    /// An abstract object as a constructor of a class makes it. If the interpreter cannot follow the construction, no
+    /// field is known.
     pub(super) fn object_of(&mut self, class: TypeId) -> Arc<Object<'i, 'r>> {
         let made = self.instance(class).object;
         made.unwrap_or_else(|| {

@@ -21,9 +21,9 @@ use crate::syntax::outline::simple_name;
 pub(super) enum IterationOrder {
     /// The container is iterated in no defined order.
     Unordered,
-    /// The container is iterated in an order that follows from its elements.
+    /// The container is iterated in an order that follows from its elements, as a `TreeSet` is.
     Sorted,
-    /// The container is iterated in the order of insertion.
+    /// The container is iterated in the order of insertion, as a `LinkedHashMap` is.
     Kept,
 }
 
@@ -31,7 +31,7 @@ pub(super) enum IterationOrder {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Effect {
-    /// The method returns something that depends neither on order nor on nondeterministic scalars.
+    /// The method returns something that depends neither on order nor on nondeterministic scalars: `size()`.
     Drop,
     /// The method returns the keys of a map.
     Keys,
@@ -39,61 +39,62 @@ pub(super) enum Effect {
     Values,
     /// The method returns the entries of a map.
     Entries,
-    /// The method returns the value of a key.
+    /// The method returns the value of a key in a map.
     Lookup,
     /// The method puts an entry into a map by its key.
     Put,
-    /// The method adds all elements of its argument.
+    /// The method adds all elements of its argument to a container.
     AddAll,
-    /// The method returns an iterator over the elements.
+    /// The method returns an iterator over the elements of a container.
     Iterator,
-    /// The method returns a stream of the elements.
+    /// The method returns a stream of the elements of a container.
     Stream,
-    /// The method returns the elements in a defined order.
+    /// The method returns a stream of the elements in a defined order: `sorted()`.
     Sorted,
     /// The method returns a stream whose elements are filtered or mapped.
     Transform,
-    /// The method returns the elements as a sequence.
+    /// The method returns the elements of a container as a sequence: `toArray()`.
     Sequence,
-    /// The method returns one element.
+    /// The method returns one element of a container: `findFirst()`.
     Pick,
     /// The method collects a stream; its argument is a collector.
     Collect,
-    /// The method calls its argument with each element.
+    /// The method calls its argument with each element of a container: `forEach`.
     Each,
-    /// The method adds an element at the end.
+    /// The method adds an element to a list.
     Append,
-    /// The method sorts the value in place.
+    /// The method sorts a list in place: `Collections.sort(list)`.
     Sort,
-    /// The method returns an ordered copy of its first argument.
+    /// The method returns an ordered copy of its first argument: `Ordering.sortedCopy`.
     SortedCopy,
-    /// The method puts its first argument into a random order.
+    /// The method puts its first argument into a random order: `Collections.shuffle`.
     Shuffle,
-    /// The method removes all elements.
+    /// The method removes all elements of a container.
     Clear,
-    /// The method returns the elements as text.
+    /// The method returns the elements of a container, or its arguments, as text: `toString()`.
     Text,
-    /// The method adds a text at the end.
+    /// The method adds a text to the end of a builder or writer: `append`.
     AppendText,
-    /// The method returns something that changes with the value and the arguments.
+    /// The method returns something computed from its receiver and arguments, such as `Math.abs(x)`. The result differs
+    /// from run to run if they do.
     Pass,
     /// The method splits a text into a sequence.
     Split,
-    /// The method compares a part of a text.
+    /// The method compares a text with a part of another: `startsWith`.
     Part,
-    /// The method parses a text to a document.
+    /// The method parses a text to a document: `ObjectMapper.readTree`.
     Parse,
-    /// The method serialises an object, its properties in the order of reflection.
+    /// The method serialises an object, with its properties in the order in which reflection returns them.
     Serialise,
-    /// The method serialises an object, its properties in a defined order, but maps in their own order.
+    /// The method serialises an object, its properties in a defined order, but maps in the order of iteration.
     SerialiseMaps,
 }
 
-/// The origin of the elements of a container that a static method makes.
+/// How a static method such as `List.of(..)` makes a container from its arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum FactoryKind {
-    /// The arguments of the factory method are the elements.
+    /// The arguments of the factory method are the elements of the container.
     Elements,
     /// The factory method copies the elements of its argument.
     Copy,
@@ -116,7 +117,7 @@ struct FormFact {
     form: Form,
 }
 
-/// A fact about calls that return something nondeterministic.
+/// A library call that returns something nondeterministic, such as `UUID.randomUUID()`, as `values.toml` describes it.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct SourceFact {
@@ -142,8 +143,8 @@ enum TextExposure {
 }
 
 impl SourceFact {
-    /// The form in which the result of a nondeterministic call shows its undefined order: as text, or not yet, as a
-    /// container.
+    /// How the undefined order of the call's result shows. It shows in a text ([`Exposure::Text`]), or not yet, because
+    /// the result is a container ([`Exposure::Container`]).
     pub(super) fn exposure(&self) -> Exposure {
         match self.exposure {
             Some(TextExposure::Text) => Exposure::Text,
@@ -152,7 +153,7 @@ impl SourceFact {
     }
 }
 
-/// A fact about static methods that make a container.
+/// Static library methods that make a container, such as `Map.of`, as `values.toml` describes them.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct FactoryFact {
@@ -165,7 +166,7 @@ pub(super) struct FactoryFact {
     pub(super) from: FactoryKind,
 }
 
-/// A fact about static methods that make no container, or about methods of a class that is not a container.
+/// Library methods whose effect `values.toml` describes for their class, such as `Collections.sort` and `Gson.toJson`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct FunctionFact {
@@ -176,7 +177,7 @@ pub(super) struct FunctionFact {
     pub(super) effect: Effect,
     #[serde(default)]
     pub(super) library: String,
-    /// Annotations of a class that define the order of its properties.
+    /// Annotations of a class that define the order of its properties, such as `JsonPropertyOrder`.
     #[serde(default)]
     pub(super) ordered_by: Vec<String>,
 }
@@ -200,10 +201,10 @@ struct FactFile {
     method: Vec<MethodFact>,
 }
 
-/// Positions of facts in their list, by the simple name of a class, with its package.
+/// For each simple name of a class, its packages in `values.toml`, each with the index of an entry about the class.
 type ByClass = FxHashMap<String, Vec<(String, usize)>>;
 
-/// All facts about libraries, by the names that they are looked up by.
+/// All facts about libraries in `values.toml`, by the names of classes and methods that they are looked up by.
 #[derive(Debug)]
 pub(super) struct Facts {
     file: FactFile,
@@ -218,13 +219,14 @@ pub(super) struct Facts {
 /// The class that declares a called method, as far as it is known.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ClassRef<'a> {
-    /// The package of a class, with enclosing classes; `None` if it is not known.
+    /// The package of the class; `None` if it is not known. A class that is known only by its qualified name has its
+    /// enclosing classes here too: `java.util.Map` for `java.util.Map.Entry`.
     package: Option<&'a str>,
     pub(super) simple: &'a str,
 }
 
 impl<'a> ClassRef<'a> {
-    /// A reference to a class by a name that may be qualified.
+    /// A reference to a class by a simple or qualified name.
     pub(super) fn named(name: &'a str) -> Self {
         Self {
             package: name.rsplit_once('.').map(|(package, _)| package),
@@ -232,7 +234,7 @@ impl<'a> ClassRef<'a> {
         }
     }
 
-    /// A reference to a class that the repository or a library stub declares.
+    /// A reference to a class that the repository, or a shipped file with library signatures, declares.
     pub(super) fn declared(index: &Index<'a>, id: TypeId) -> Self {
         Self {
             package: Some(index.file_outline(index.file_of(id)).package),
@@ -240,7 +242,7 @@ impl<'a> ClassRef<'a> {
         }
     }
 
-    /// A reference to the class that declares the target of a call.
+    /// A reference to the class that declares the called method; `None` if it is unknown.
     pub(super) fn of_target(index: &Index<'a>, target: Target<'a>) -> Option<Self> {
         match target {
             Target::Unknown => None,
@@ -251,12 +253,12 @@ impl<'a> ClassRef<'a> {
     }
 }
 
-/// A call in the form in which facts about libraries are matched with it.
+/// The name and arguments of a call, which are matched with the facts about libraries in `values.toml`.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CallText<'a> {
     pub(super) name: &'a str,
     pub(super) arguments: usize,
-    /// The source text of the arguments of a call.
+    /// The source text of the arguments of the call.
     pub(super) text: &'a str,
 }
 
@@ -291,12 +293,12 @@ impl Facts {
         }
     }
 
-    /// The fact about a class whose instances are containers; `None` for other classes.
+    /// What `values.toml` says about a container class, such as `HashMap`; `None` for other classes.
     pub(super) fn container(&self, class: ClassRef<'_>) -> Option<&ContainerFact> {
         found(&self.containers, class).map(|at| &self.file.container[at]).next()
     }
 
-    /// The form of the instances of a class: text, list, map and so on.
+    /// The form of the instances of a class, such as text, list or map.
     pub(super) fn form(&self, class: ClassRef<'_>) -> Form {
         let container = self.container(class).map(|it| it.form);
         container.unwrap_or_else(|| {
@@ -305,7 +307,7 @@ impl Facts {
         })
     }
 
-    /// The fact that matches a call with a nondeterministic result.
+    /// The fact that describes a library call with a nondeterministic result; `None` for other calls.
     pub(super) fn source(&self, class: ClassRef<'_>, call: CallText<'_>) -> Option<&SourceFact> {
         found(&self.sources, class).map(|at| &self.file.source[at]).find(|it| {
             let mentions = |words: &[String]| words.iter().any(|word| call.text.contains(word.as_str()));
@@ -316,13 +318,14 @@ impl Facts {
         })
     }
 
-    /// The fact that matches a call which makes a container.
+    /// The fact that describes a static library call which makes a container; `None` for other calls.
     pub(super) fn factory(&self, class: ClassRef<'_>, call: CallText<'_>) -> Option<&FactoryFact> {
         let mut known = found(&self.factories, class).map(|at| &self.file.factory[at]);
         known.find(|it| matches(&it.methods, call.name) && (it.from != FactoryKind::Copy || call.arguments < 2))
     }
 
-    /// The fact that matches a call of another library method.
+    /// The fact that describes a library call by the class of its method, such as `Collections.sort` or `Gson.toJson`;
+    /// `None` if there is none.
     pub(super) fn function(&self, class: ClassRef<'_>, call: CallText<'_>) -> Option<&FunctionFact> {
         let mut known = found(&self.functions, class).map(|at| &self.file.function[at]);
         known.find(|it| {
@@ -330,7 +333,7 @@ impl Facts {
         })
     }
 
-    /// The effect of a library method on a value of a form.
+    /// The effect of library method `name` when it is called on a value of this form, such as a list or text.
     pub(super) fn method(&self, form: Form, name: &str) -> Option<Effect> {
         let known = self.methods.get(name)?;
         known.iter().find(|(on, _)| *on == form).map(|(_, effect)| *effect)
@@ -357,7 +360,7 @@ fn found<'f>(map: &'f ByClass, class: ClassRef<'f>) -> impl Iterator<Item = usiz
         .map(|(_, at)| *at)
 }
 
-/// Whether one of the patterns matches a name; one `*` stands for anything.
+/// Whether one of the patterns matches a name; one `*` in a pattern stands for any characters.
 fn matches(patterns: &[String], name: &str) -> bool {
     patterns.iter().any(|pattern| match pattern.split_once('*') {
         Some((before, behind)) => {

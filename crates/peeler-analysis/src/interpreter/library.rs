@@ -1,4 +1,5 @@
-//! Calls of libraries: sources, containers, texts and serialisers, by the facts of `catalogue/values.toml`.
+//! The abstract run of library calls: sources, containers, texts and serialisers, as `catalogue/values.toml` describes
+//! them.
 
 use std::sync::Arc;
 
@@ -139,7 +140,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         value
     }
 
-    /// An abstract value of which only the declared return type of a library method is known.
+    /// An abstract value of which only the type is known: the return type of the library method that a call runs.
     pub(super) fn of_target(&self, call: &Call<'r>) -> Value<'i, 'r> {
         match self.target(call.id) {
             Target::Library(method) => self.of_type(&self.shared.index.signature(method).returns),
@@ -147,7 +148,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// Turns the difference of two readings of the clock into a duration.
+    /// Turns `value` into a duration if method `name` subtracts two clock readings, as `Duration.between(a, b)` does.
     pub(super) fn measure_difference(&self, name: &str, value: &mut Value<'i, 'r>, of: &[Value<'i, 'r>]) {
         let is_reading = |it: &&Value<'_, '_>| it.taints.iter().any(|it| it.kind() == SourceKind::Clock);
         if !matches!(name, "between" | "until" | "minus") || of.iter().filter(is_reading).count() < 2 {
@@ -161,7 +162,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// The abstract value of a library method that the facts know by its class.
+    /// The abstract value of a call of a library method that `function` describes, such as `Collections.sort(list)` or
+    /// `gson.toJson(order)`.
     pub(super) fn function_call(
         &mut self,
         function: &FunctionFact,
@@ -246,7 +248,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// One element of a container, picked by its position, as an abstract value.
+    /// One element of a container, picked by its position, as an abstract value. Its value depends on the container's
+    /// order.
     pub(super) fn picked(&self, container: &Value<'i, 'r>, site: Site) -> Value<'i, 'r> {
         let mut element = container.element();
         // In a loop over the same container, each element is visited.
@@ -270,7 +273,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         self.turns(Some(trace), true, |run| run.run_lambdas(arguments));
     }
 
-    /// Abstractly runs lambdas that an unknown method gets, so that assertions in them are seen.
+    /// Abstractly runs the lambdas among the arguments of a method about which nothing is known, so that assertions in
+    /// them count.
     pub(super) fn run_lambdas(&mut self, arguments: &'i [Expression<'r>]) {
         for argument in arguments {
             if let ExpressionKind::Lambda(lambda) = &argument.kind {
@@ -288,7 +292,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         arguments.iter().map(value).collect()
     }
 
-    /// Abstractly runs a lambda where it is written; returns its value.
+    /// Abstractly runs a lambda with the arguments `given`, as a part of the current body. So it reads and changes the
+    /// local variables around it. Returns its value.
     pub(super) fn inline_lambda(
         &mut self,
         lambda: &'i crate::syntax::body::Lambda<'r>,
@@ -320,7 +325,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     }
 }
 
-/// Whether all readings of the clock in some values are the same one, so that it cancels out of their difference.
+/// Whether `values` have clock readings and all of these are one and the same reading. Then the reading cancels out
+/// when one value is subtracted from another.
 pub(super) fn is_one_reading(values: &[Value<'_, '_>]) -> bool {
     let mut readings = values
         .iter()
@@ -331,7 +337,7 @@ pub(super) fn is_one_reading(values: &[Value<'_, '_>]) -> bool {
     readings.all(|it| it.trace.has_origin_of(&first.trace))
 }
 
-/// A container with the elements of another one.
+/// Fills `container` with the elements of `from`. Their order stays, gets sorted or becomes undefined, as `order` says.
 pub(super) fn filled_from<'i, 'r>(
     mut container: Value<'i, 'r>,
     from: &Value<'i, 'r>,

@@ -1,4 +1,4 @@
-//! Members of classes that reflection returns: how many there are, if the class is written.
+//! Counts the class members that reflection returns for a class literal. A single member has no order.
 //!
 //! ```java
 //! Shop.class.getDeclaredConstructors()[0]    // the only one: no order
@@ -9,11 +9,11 @@ use crate::symbols::names::TypeReference;
 use crate::syntax::body::{Call, ExpressionKind, LiteralKind};
 use crate::syntax::declarations::TypeDeclaration;
 
-/// Parts of annotations by which generators add members to a class.
+/// Parts of names of annotations, such as those of Lombok, that make a code generator add members to a class.
 const GENERATING: [&str; 7] = ["Constructor", "Data", "Value", "Builder", "Getter", "Setter", "Auto"];
 
 impl<'r> Run<'_, '_, 'r> {
-    /// The number of members that a call returns for a class literal, if it is below two.
+    /// The number of members that a call such as `Shop.class.getDeclaredFields()` returns, if it is below two.
     pub(super) fn few_members(&self, call: &Call<'r>) -> Option<u8> {
         let receiver = call.receiver.as_ref()?;
         if !matches!(receiver.kind, ExpressionKind::Literal(LiteralKind::Class)) {
@@ -37,7 +37,7 @@ impl<'r> Run<'_, '_, 'r> {
     }
 }
 
-/// The number of members of a class that a method of `java.lang.Class` returns.
+/// The number of members of a class that a method of `java.lang.Class`, such as `getDeclaredFields`, returns.
 fn members(class: &TypeDeclaration<'_>, method: &str) -> Option<usize> {
     let constructors = class.methods.iter().filter(|it| it.is_constructor).count();
     match method {

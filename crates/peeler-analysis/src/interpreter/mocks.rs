@@ -1,4 +1,5 @@
-//! Mocks: objects whose methods return what the test tells them to, and nothing that the real code computes.
+//! The abstract run of mocks: objects whose methods return what the test tells them to, not what the real code
+//! computes.
 //!
 //! ```java
 //! Directory directory = mock(Directory.class);
@@ -18,7 +19,7 @@ use crate::symbols::targets::Target;
 use crate::syntax::body::{Call, Expression, ExpressionKind};
 
 impl<'i, 'r> Run<'_, 'i, 'r> {
-    /// The value of a call that makes a mock or tells it what to return; `None` for other calls.
+    /// The abstract value of a call that makes a mock or tells it what to return; `None` for other calls.
     pub(super) fn mocking(&mut self, call: &'i Call<'r>) -> Option<Value<'i, 'r>> {
         match (call.name, call.arguments.as_slice()) {
             ("mock", [class]) => {
@@ -50,7 +51,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// The value that a mock returns; `None` if the receiver is no mock.
+    /// The abstract value that a call on a mock returns; `None` if the receiver of the call is no mock.
     pub(super) fn answer(&mut self, method: MethodId, invocation: &Invocation<'i, 'r>) -> Option<Value<'i, 'r>> {
         let stubs = invocation.this.object.as_ref()?.stubs.as_ref()?;
         let name = self.shared.index.method(method).name;
@@ -79,7 +80,7 @@ pub(super) fn mock<'i, 'r>(class: TypeId) -> Value<'i, 'r> {
     }
 }
 
-/// The call `a.b()` of `when(a.b()).thenReturn(..)`.
+/// The call `a.b()` of `when(a.b()).thenReturn(..)`; `None` if `call` does not stub a mock.
 fn stubbed_call<'e, 'r>(call: &'e Call<'r>) -> Option<&'e Call<'r>> {
     let mut current = call;
     loop {

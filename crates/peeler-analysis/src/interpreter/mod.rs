@@ -1,4 +1,4 @@
-//! The abstract interpreter: follows values that can come out differently to the assertions that notice them.
+//! The abstract interpreter: follows nondeterministic values from their sources to the assertions that notice them.
 //!
 //! ```java
 //! Map<String, Integer> ages = new HashMap<>();   // a map without a defined order, no elements
@@ -11,7 +11,7 @@
 //! answered by the summary of the method, computed once for all tests. A call with other arguments runs the method
 //! again with these arguments. Steps and depth are limited; what is cut off counts as harmless.
 //!
-//! Left out: exceptions, aliases of one object, values that pass through files, databases or mocks.
+//! Left out: control flow of exceptions, aliases of one object, and values that pass through files or databases.
 
 #![allow(
     clippy::unused_self,
@@ -60,7 +60,7 @@ pub(crate) struct Interpreter<'i, 'r> {
     shared: Shared<'i, 'r>,
 }
 
-/// What the interpreter found out about a test.
+/// The flows that the interpreter found in a test, with the files that it read for them.
 pub(crate) struct Interpretation {
     pub(crate) flows: Vec<FoundFlow>,
     /// The files that the interpreter read for the test.
@@ -76,7 +76,7 @@ impl<'i, 'r> Interpreter<'i, 'r> {
         }
     }
 
-    /// Runs a test abstractly and returns the flows that its assertions notice.
+    /// Abstractly runs a test and returns the flows of nondeterminism that its assertions notice.
     pub(crate) fn interpret(&self, test: DiscoveredTest) -> Interpretation {
         let mut run = Run::new(&self.shared, test.class);
         run.test(test);
@@ -104,7 +104,7 @@ impl<'i, 'r> Interpreter<'i, 'r> {
         }
     }
 
-    /// The code that a place belongs to, seen from a test: body, helper, setup or code under test.
+    /// The code that contains the source of a flow, seen from a test: its body, a helper, its setup or code under test.
     fn origin(&self, test: DiscoveredTest, site: Site, calls: u8) -> FlowOrigin {
         let index = self.shared.index;
         let contains = |start: u32, end: u32| start <= site.start && site.end <= end;

@@ -1,4 +1,4 @@
-//! Assertions of an abstract run: what they notice of the values that reach them.
+//! The abstract run of assertions: what they notice of the values that reach them.
 //!
 //! ```java
 //! assertEquals("a,b", text)                      // text: notices order and values
@@ -66,7 +66,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         true
     }
 
-    /// Remembers a container that is asserted to have one element: `assertEquals(1, names.size())`, `hasSize(1)`.
+    /// Remembers a container that the test asserts to have one element: `assertEquals(1, names.size())`, `hasSize(1)`.
     fn remember_single(&mut self, calls: &[&'i Call<'r>]) {
         let is_one = |run: &Self, it: &Expression<'r>| matches!(run.text(it), "1" | "1L");
         let mut single = None;
@@ -216,7 +216,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// Compares what was sent to a mock with what a verification expects.
+    /// Compares the arguments that code passed to a mock with those that `verify(mock).send(..)` expects.
     fn verify_sent(&mut self, call: &'i Call<'r>, site: Site) {
         let Target::Declared(method) = self.target(call.id) else {
             return;
@@ -246,7 +246,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// Applies a check of an assertion chain. Returns the value that the next check of the chain is applied to.
+    /// Applies one check of an assertion chain, such as `isEqualTo(..)`, to a value. Returns the value that the next
+    /// check of the chain is applied to.
     fn checked(
         &mut self,
         check: Check,
@@ -320,7 +321,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         actual.clone()
     }
 
-    /// Applies a matcher of an assertion: `is("a")`, `contains("a", "b")`, or a plain expected value.
+    /// Applies a matcher of an assertion to `actual`: `is("a")`, `contains("a", "b")`, or a plain expected value.
     fn matched(&mut self, actual: &Value<'i, 'r>, matcher: &'i Expression<'r>, site: Site) {
         let ExpressionKind::Call(call) = &matcher.kind else {
             let expected = self.value(matcher);
@@ -366,7 +367,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         self.notice_settled(value, oracle);
     }
 
-    /// Records a flow that an operation made harmless, for explanations of the test.
+    /// Records a flow that an operation such as a sort made harmless, to explain why the test is not reported for it.
     fn notice_settled(&mut self, value: &Value<'i, 'r>, oracle: Site) {
         if let Some(settled) = value.settled.as_ref().filter(|_| value.disorder.is_none()) {
             self.report(Report {

@@ -1,4 +1,4 @@
-//! The state of one abstract run: variables, the current body, limits and reports.
+//! The state of one abstract run: variables, the current body, limits, and what reached assertions.
 
 use std::sync::Arc;
 
@@ -19,22 +19,24 @@ use crate::syntax::body::{CallId, Expression};
 
 use super::facts::ClassRef;
 
-/// The maximum number of abstract steps of one method, apart from called methods that have a summary.
+/// The maximum number of steps (statements and expressions) in the abstract run of a test, or of a method for its
+/// summary. The steps of a called method do not count if its summary is used.
 const MAX_STEPS: u32 = 4_000;
-/// The number of steps up to which calls near the test run with the exact receiver instead of a summary.
+/// The number of steps of a test up to which calls run with their actual receiver instead of a summary of the method.
 pub(super) const EXACT_STEPS: u32 = 1_500;
-/// The number of nested calls up to which calls run with the exact receiver instead of a summary.
+/// The number of nested calls from a test up to which calls run with their actual receiver instead of a summary.
 pub(super) const EXACT_DEPTH: u16 = 3;
-/// The maximum number of calls of abstract methods whose arguments are remembered.
+/// The maximum number of calls of abstract or mocked methods whose arguments are remembered, to compare them with
+/// `verify(..)`.
 pub(super) const MAX_SENT: usize = 16;
-/// The maximum number of reports about one method or other unit of code.
+/// The maximum number of nondeterministic values at assertions that are recorded for one method or other unit of code.
 const MAX_REPORTS: usize = 64;
 
-/// The body that an abstract run is running.
+/// The body of a method or initialiser that an abstract run is executing, with its receiver, result and loops.
 #[derive(Debug, Clone)]
 pub(super) struct Frame<'i, 'r> {
     pub(super) file: FileId,
-    /// The type that declares the running body.
+    /// The type that declares the body that is being run abstractly.
     pub(super) owner: TypeId,
     pub(super) targets: &'i [Target<'r>],
     pub(super) this: Option<Arc<Object<'i, 'r>>>,
@@ -43,26 +45,31 @@ pub(super) struct Frame<'i, 'r> {
     pub(super) loops: Vec<Loop<'r>>,
 }
 
-/// A loop around the current statement.
+/// A loop around the current statement of an abstract run.
 #[derive(Debug, Clone)]
 pub(super) struct Loop<'r> {
-    /// The trace of the order in which the loop visits elements; `None` if the order is defined.
+    /// The trace (source and places passed) of the undefined order in which the loop visits elements; `None` if the
+    /// loop has a defined order.
     pub(super) trace: Option<Trace>,
     /// Whether the loop is known to visit two or more elements.
     pub(super) is_sure: bool,
-    /// The number of local variables outside the loop.
+    /// The number of local variables that are declared outside the loop.
     pub(super) outside: usize,
-    /// The conditions between the loop and the current statement.
+    /// The conditions of the branches between the loop and the current statement.
     pub(super) conditions: Vec<Condition<'r>>,
 }
 
-/// The source of a condition around a statement.
+/// The source text of a condition around a statement, such as that of an `if`.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Condition<'r>(pub(super) &'r str);
 
 impl Condition<'_> {
-    /// Whether the condition selects an element by its identity or key, or compares it with the variable `name`. Only
-    /// conditions that several elements meet, such as `price < 10`, do not.
+    /// Whether a condition in a loop is taken to hold for one certain element, going by its text. `price < 10` is not:
+    /// several elements may meet it. `key.equals(wanted)` is, and so are all others without `<`, `>`, `startsWith` or
+    /// `endsWith`.
+    ///
+    /// `name` is the variable that is assigned under the condition. If the condition mentions it, one certain element
+    /// is selected. So `if (price > max) max = price` selects the largest.
     pub(super) fn selects(self, name: Option<&str>) -> bool {
         let open = [" < ", " > ", " <= ", " >= ", "startsWith", "endsWith"];
         !open.iter().any(|it| self.0.contains(it)) || name.is_some_and(|it| self.0.contains(it))
@@ -70,45 +77,47 @@ impl Condition<'_> {
 }
 
 impl Loop<'_> {
-    /// Whether a statement of the loop runs for any element, since no condition around it selects one.
+    /// Whether a statement of the loop runs for any element, because no condition around it selects a certain one.
+    /// `name` is the variable that the statement assigns, if any.
     pub(super) fn takes_any(&self, name: Option<&str>) -> bool {
         !self.conditions.iter().any(|it| it.selects(name))
     }
 }
 
-/// One abstract run of code: variables, current body, limits and reports.
+/// One abstract run of code: variables, current body, limits, and what reached assertions.
 pub(super) struct Run<'s, 'i, 'r> {
     pub(super) shared: &'s Shared<'i, 'r>,
     pub(super) frame: Frame<'i, 'r>,
-    /// Local variables of the run with their values, innermost scope last.
+    /// Local variables of the run with their abstract values, innermost scope last.
     pub(super) locals: Vec<(&'r str, Value<'i, 'r>)>,
-    /// Static fields that were written in this run.
+    /// Static fields that were written in this run, with their abstract values.
     pub(super) statics: FxHashMap<(TypeId, &'r str), Value<'i, 'r>>,
-    /// Methods and other units of code that are being run, outermost first.
+    /// Methods, constructors and static field initialisers that are being run abstractly, outermost first.
     pub(super) stack: Vec<Unit<'r>>,
-    /// The number of methods and other units around the current code whose summary is being computed.
+    /// The number of summaries (of methods, constructors or static fields) that are being computed now, each inside the
+    /// one before it. Zero while the code of the test itself runs.
     pub(super) units: usize,
     pub(super) steps: u32,
     pub(super) reports: Vec<Report>,
-    /// Class members that the test picked by their position in the order of reflection. Its later assertions are about
-    /// them.
+    /// The traces of class members that the test picked by position, as in `getDeclaredMethods()[0]`. The next
+    /// assertion of the test counts as one about them.
     pub(super) picked_members: Vec<Trace>,
     /// The source texts of containers that the test asserted to have one element.
     pub(super) singles: Vec<&'r str>,
-    /// What the run has thrown up to this point: exceptions with their messages.
+    /// The exceptions that the code has thrown so far, with their messages, as one abstract value.
     pub(super) thrown: Option<Value<'i, 'r>>,
-    /// Arguments that the run passed to abstract methods, behind which there may be mocks.
+    /// Arguments that the code passed to abstract or mocked methods, for comparison with `verify(..)`.
     pub(super) sent: Vec<(MethodId, Vec<Value<'i, 'r>>)>,
     pub(super) files: FxHashSet<FileId>,
-    /// Whether a limit cut off a part of this run.
+    /// Whether a limit on steps, calls or fields cut off a part of this run.
     pub(super) is_cut: bool,
-    /// The number of calls around the current body.
+    /// The number of nested calls around the body that is being run.
     pub(super) depth: u16,
-    /// The largest depth of calls that the method being summarised reached.
+    /// The largest number of nested calls that was reached while the current method is summarised.
     pub(super) deepest: u16,
     /// Whether the limit of nested calls cut off a part of this run.
     pub(super) is_depth_cut: bool,
-    /// Whether the run has set the default time zone or locale.
+    /// Whether the code has set the default time zone or locale, so that they no longer differ between machines.
     pub(super) is_zone_set: bool,
 }
 
@@ -143,7 +152,8 @@ impl<'s, 'i, 'r> Run<'s, 'i, 'r> {
         }
     }
 
-    /// Enters a call. Returns whether its body may be run; if so, [`Self::leave`] must follow.
+    /// Enters a call. Returns whether its body may be run, which the limit of nested calls decides. If so,
+    /// [`Self::leave`] must follow.
     pub(super) fn enter(&mut self) -> bool {
         if self.depth >= MAX_DEPTH {
             self.is_cut = true;
@@ -160,7 +170,7 @@ impl<'s, 'i, 'r> Run<'s, 'i, 'r> {
         self.depth -= 1;
     }
 
-    /// Counts `cost` steps. Returns whether the run may go on.
+    /// Counts `cost` steps of the abstract run. Returns whether the run is still within its limit of steps.
     pub(super) fn step(&mut self, cost: usize) -> bool {
         self.steps = self.steps.saturating_add(u32::try_from(cost).unwrap_or(u32::MAX));
         let may = self.steps < MAX_STEPS;
@@ -198,12 +208,13 @@ impl<'s, 'i, 'r> Run<'s, 'i, 'r> {
         }
     }
 
-    /// The position of a local variable in the list of local variables.
+    /// The index of the innermost local variable with this name in the list of all local variables; `None` if there is
+    /// none.
     pub(super) fn local_at(&self, name: &str) -> Option<usize> {
         self.locals.iter().rposition(|(known, _)| *known == name)
     }
 
-    /// The type that a name refers to, if it is no variable.
+    /// The type that a name refers to; `None` if it is no name of a type.
     pub(super) fn type_named(&self, name: &'r str) -> Option<TypeReference<'r>> {
         if !name.starts_with(char::is_uppercase) || self.local_at(name).is_some() {
             return None;
@@ -214,7 +225,7 @@ impl<'s, 'i, 'r> Run<'s, 'i, 'r> {
         named.or((!is_field && !is_constant).then_some(TypeReference::External(name)))
     }
 
-    /// An abstract value of which only the type is known, as the source writes it.
+    /// An abstract value of which only the type is known, given as the source writes it.
     pub(super) fn of_written_type(&self, text: &'r str, dimensions: u8) -> Value<'i, 'r> {
         if text.is_empty() {
             return Value::default();
@@ -245,7 +256,7 @@ impl<'s, 'i, 'r> Run<'s, 'i, 'r> {
         }
     }
 
-    /// The form of instances of a class of the repository, which may extend a container.
+    /// The form of instances of a class of the repository, such as list or map if it extends a container.
     fn inherited_form(&self, id: TypeId) -> Form {
         let index = self.shared.index;
         let libraries = index.ancestors(id).iter().filter(|it| index.is_library(it.id));
@@ -253,22 +264,22 @@ impl<'s, 'i, 'r> Run<'s, 'i, 'r> {
         forms.find(|it| it.is_container()).unwrap_or_default()
     }
 
-    /// Adds a report, unless there is one about the same source and assertion, or there are too many.
+    /// Records a nondeterministic value that reached an assertion. It is left out if a value from the same source
+    /// reached this assertion before, or if too many are recorded.
     pub(super) fn report(&mut self, report: Report) {
         if self.reports.len() < MAX_REPORTS && !self.reports.iter().any(|it| it.is_same(&report)) {
             self.reports.push(report);
         }
     }
 
-    /// The innermost loop that visits elements in no defined order and does not declare the variable at position
-    /// `local`.
+    /// The innermost loop that visits elements in no defined order and does not declare the variable at index `local`.
     pub(super) fn loop_around(&self, local: Option<usize>) -> Option<&Loop<'r>> {
         let is_outside = |it: &&Loop<'r>| it.trace.is_some() && local.is_none_or(|at| at < it.outside);
         self.frame.loops.iter().rev().find(is_outside)
     }
 }
 
-/// An abstract array of which nothing is known.
+/// An abstract array of which neither elements nor length are known.
 fn array<'i, 'r>() -> Value<'i, 'r> {
     let mut array = Value::of(Form::List);
     array.settings.is_array = true;

@@ -1,4 +1,5 @@
-//! Methods of abstract values that are no containers: texts, numbers, dates, generators, formatters and serialisers.
+//! The abstract run of methods of values that are no containers: texts, numbers, dates, generators, formatters and
+//! serialisers.
 
 use super::run::Run;
 use super::trace::{Exposure, SourceKind};
@@ -8,7 +9,8 @@ use crate::symbols::targets::Target;
 use crate::syntax::body::Call;
 
 impl<'i, 'r> Run<'_, 'i, 'r> {
-    /// The abstract value of a method about which no fact is known.
+    /// The abstract value of a call of a library method for which `values.toml` has no particular effect. Some methods
+    /// are recognised by name, such as `equals` and `isBefore`.
     pub(super) fn other_call(
         &mut self,
         receiver: Value<'i, 'r>,
@@ -98,7 +100,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         value
     }
 
-    /// The abstract value that a random generator or a formatter returns.
+    /// The abstract value that a method of a random generator or a formatter returns, such as `random.nextInt(10)`.
     pub(super) fn tool_result(
         &mut self,
         mut value: Value<'i, 'r>,
@@ -152,8 +154,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         value
     }
 
-    /// Makes a calendar deterministic whose time a call sets, and returns the value of the call. `None` if the call
-    /// does not set the time.
+    /// Makes a calendar deterministic if a call sets its time. Returns the value of such a call, and `None` for other
+    /// calls.
     pub(super) fn changed_time(&mut self, receiver: &Value<'i, 'r>, call: &'i Call<'r>) -> Option<Value<'i, 'r>> {
         if !call.name.starts_with("set") && call.name != "clear" {
             return None;
@@ -175,7 +177,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         Some(Value::default())
     }
 
-    /// A serialiser after one of its settings was changed.
+    /// A serialiser after a call such as `mapper.enable(SORT_PROPERTIES_ALPHABETICALLY)` changed one of its settings.
     pub(super) fn configured(&mut self, receiver: Value<'i, 'r>, call: &'i Call<'r>) -> Value<'i, 'r> {
         let text = call
             .arguments
@@ -198,7 +200,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     }
 }
 
-/// The form of the value that a method of a scalar value computes.
+/// The form (text, number, date, ...) of what a method of a scalar returns: that of its declared type, or else of the
+/// receiver.
 fn scalar_form(receiver: &Value<'_, '_>, declared: &Value<'_, '_>) -> Form {
     match declared.form {
         Form::Unknown => receiver.form,

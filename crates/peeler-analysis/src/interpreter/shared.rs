@@ -1,6 +1,7 @@
-//! Results that all runs of the interpreter share: summaries of methods, new objects and static fields.
+//! Results that all abstract runs share: summaries of methods, new objects and static fields.
 //!
-//! Invariant: a shared result depends on the code and the depth alone, not on the run that computed it first.
+//! Invariant: a shared result depends on the code and on the number of nested calls alone, not on the run that computed
+//! it first.
 
 use std::sync::{Arc, RwLock};
 
@@ -19,49 +20,52 @@ pub(super) const MAX_DEPTH: u16 = 14;
 /// The summary of a method: what a call of it does, for arguments of which nothing is known.
 #[derive(Debug, Default)]
 pub(super) struct Summary<'i, 'r> {
-    /// The value that the summarised method returns.
+    /// The abstract value that the summarised method returns.
     pub(super) value: Value<'i, 'r>,
-    /// The receiver after a call of the summarised method, if the call changed it.
+    /// The receiver after a call of the summarised method; `None` if the call does not change it.
     pub(super) this: Option<Arc<Object<'i, 'r>>>,
     /// The arguments after a call of the summarised method, where the call changed them; empty if it changed none.
     pub(super) arguments: Vec<Option<Value<'i, 'r>>>,
     /// The exceptions that the summarised method may throw, with their messages.
     pub(super) thrown: Option<Box<Value<'i, 'r>>>,
-    /// Arguments that the summarised method passes to abstract methods.
+    /// Arguments that the summarised method passes to abstract or mocked methods.
     pub(super) sent: Vec<(MethodId, Vec<Value<'i, 'r>>)>,
-    /// What assertions inside the summarised method noticed.
+    /// The nondeterministic values that reach assertions inside the summarised method.
     pub(super) reports: Vec<Report>,
     /// The files that the summary of a method depends on, sorted.
     pub(super) files: Box<[FileId]>,
-    /// The number of nested calls that were followed from the summarised method.
+    /// The largest number of nested calls that were followed from the summarised method.
     pub(super) height: u16,
     /// Whether a limit cut off a part of the summarised code.
     pub(super) is_cut: bool,
-    /// Whether the limit of nested calls cut something off, so that the summary holds for one depth only.
+    /// Whether the limit of nested calls cut off a part of the code. If so, the summary holds only for the call depth
+    /// at which it was computed.
     pub(super) is_depth_cut: bool,
 }
 
-/// The unit of code that a summary is about: a method, a constructor or a static field.
+/// The code that a summary describes: a method, a constructor or the initialiser of a static field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Unit<'r> {
-    /// The summary is about the call of a method on a new object.
+    /// The summary describes a call of the method. It assumes that the receiver was just constructed, but that
+    /// containers in its fields may have any number of elements.
     Method(MethodId),
-    /// The summary is about a construction with a declared constructor.
+    /// The summary describes a construction with a declared constructor.
     Constructor(MethodId),
-    /// The summary is about a construction of a class that declares no constructor.
+    /// The summary describes a construction of a class that declares no constructor.
     Implicit(TypeId),
-    /// The summary is about the first value of a static field.
+    /// The summary describes the first value of a static field.
     Static(TypeId, &'r str),
 }
 
-/// Summaries that all runs share, with the index and the facts that they were computed from.
+/// Summaries of methods that all abstract runs share, with the index and library facts that they are computed from.
 pub(super) struct Shared<'i, 'r> {
     pub(super) index: &'i Index<'r>,
     pub(super) assertions: &'i [ExtraAssertion],
     pub(super) facts: &'static Facts,
-    /// Summaries that no limit of nested calls cut off.
+    /// Summaries of code from which the limit of nested calls cut nothing off.
     summaries: RwLock<FxHashMap<Unit<'r>, Arc<Summary<'i, 'r>>>>,
-    /// Summaries that the limit of nested calls cut off, by the unit of code and the depth of the call.
+    /// Summaries of code of which the limit of nested calls cut off a part. The number in the key is the call depth at
+    /// which the summary was computed.
     cut: RwLock<FxHashMap<(Unit<'r>, u16), Arc<Summary<'i, 'r>>>>,
 }
 
@@ -76,7 +80,7 @@ impl<'i, 'r> Shared<'i, 'r> {
         }
     }
 
-    /// The summary of a method or other unit of code for a call at a depth, if it was computed.
+    /// The summary of a method or other code, called inside `depth` nested calls; `None` if it was not computed yet.
     pub(super) fn summary(&self, unit: Unit<'r>, depth: u16) -> Option<Arc<Summary<'i, 'r>>> {
         let complete = self.summaries.read().expect("no holder panics").get(&unit).cloned();
         if complete.as_ref().is_some_and(|it| depth + it.height <= MAX_DEPTH) {
@@ -85,7 +89,7 @@ impl<'i, 'r> Shared<'i, 'r> {
         self.cut.read().expect("no holder panics").get(&(unit, depth)).cloned()
     }
 
-    /// Stores a summary that was computed for a call at a depth. A summary that is stored already stays.
+    /// Stores a summary that was computed inside `depth` nested calls. A summary that is stored already stays.
     pub(super) fn store(&self, unit: Unit<'r>, depth: u16, summary: Arc<Summary<'i, 'r>>) {
         if summary.is_depth_cut {
             let mut cut = self.cut.write().expect("no holder panics");

@@ -1,4 +1,4 @@
-//! Sources and new containers: calls and constructions of libraries that return something nondeterministic.
+//! Library calls and constructions that return something nondeterministic, or a new container.
 
 use super::compare::has_other_letters;
 use super::expression::local_name;
@@ -13,7 +13,7 @@ use crate::syntax::body::{Call, Expression, New};
 use std::sync::Arc;
 
 impl<'i, 'r> Run<'_, 'i, 'r> {
-    /// The abstract value of a call that returns something nondeterministic.
+    /// The abstract value of a library call that returns something nondeterministic; `None` for other calls.
     pub(super) fn source(&self, class: ClassRef<'_>, call: CallText<'_>, site: Site) -> Option<Value<'i, 'r>> {
         let fact = self.shared.facts.source(class, call)?;
         if fact.kind == SourceKind::ZoneLocale && self.is_zone_set {
@@ -35,7 +35,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         Some(value)
     }
 
-    /// The abstract value of a nondeterministic call whose class is often not known: a query, the number of processors.
+    /// The abstract value of a nondeterministic call that is recognised without its class, such as
+    /// `availableProcessors()`; `None` for other calls.
     pub(super) fn unowned_source(
         &mut self,
         call: &'i Call<'r>,
@@ -118,7 +119,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         Some(value)
     }
 
-    /// An abstract container without elements.
+    /// A new abstract container without elements. `name` is the name of its class for messages.
     pub(super) fn container(&self, form: Form, order: IterationOrder, name: &str, site: Site) -> Value<'i, 'r> {
         let mut value = Value {
             count: Some(0),

@@ -1,4 +1,4 @@
-//! Statements: how values move into variables, and how branches and loops are joined.
+//! The abstract run of statements: how values move into variables, and how branches and loops are joined.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use super::value::{Disorder, Form, Value};
 use crate::syntax::body::{Block, Expression, ExpressionKind, Local, Statement, Switch};
 
 impl<'i, 'r> Run<'_, 'i, 'r> {
-    /// Abstractly runs statements. Their local variables go out of scope at the end.
+    /// Abstractly runs the statements of a block. Local variables that they declare go out of scope at its end.
     pub(super) fn block(&mut self, block: &'i Block<'r>) {
         let scope = self.locals.len();
         for statement in block {
@@ -130,7 +130,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// Abstractly runs the declaration of a variable.
+    /// Abstractly runs the declaration of a local variable, with its initial value.
     pub(super) fn local(&mut self, local: &'i Local<'r>) {
         let mut value = match &local.value {
             Some(value) => self.value(value),
@@ -140,7 +140,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         self.locals.push((local.name, value));
     }
 
-    /// Completes an abstract value by the declared type of its variable.
+    /// Gives an abstract value of unknown form the declared type of its variable.
     pub(super) fn give_type(&self, value: &mut Value<'i, 'r>, local: &Local<'r>) {
         if value.form != Form::Unknown || value.class.is_some() || local.type_text == "var" {
             return;
@@ -150,8 +150,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         value.class = typed.class;
     }
 
-    /// Records the value of a `return`. A value that a loop over unordered elements returns at once counts as a picked
-    /// element.
+    /// Records the value of a `return`. In a loop over unordered elements it counts as an element picked by position,
+    /// unless a condition selects it.
     fn returns(&mut self, mut value: Value<'i, 'r>, expression: &Expression<'r>) {
         let site = self.site(expression);
         if let Some(around) = self.loop_around(None)
@@ -172,7 +172,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         });
     }
 
-    /// The trace of the order in which a loop visits elements, if its condition asks an iterator for more.
+    /// The trace (source and places passed) of the undefined order in which a loop such as `while (names.hasNext())`
+    /// visits elements. `None` if the order is defined.
     fn visited_by(&mut self, condition: &'i Expression<'r>) -> Option<Trace> {
         let ExpressionKind::Call(call) = &condition.kind else {
             return None;
@@ -188,7 +189,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         iterator.iteration().map(|it| it.then(site))
     }
 
-    /// Calls `run` with `condition` among the conditions around the current statement.
+    /// Calls `run` while `condition` counts as a condition around the current statement.
     pub(super) fn conditionally(&mut self, condition: &'r str, run: impl FnOnce(&mut Self)) {
         if let Some(innermost) = self.frame.loops.last_mut() {
             innermost.conditions.push(Condition(condition));
@@ -199,7 +200,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// Abstractly runs the body of a loop and joins the result with the state before the loop.
+    /// Abstractly runs the body of a loop once and joins the resulting variables with those before the loop.
     pub(super) fn turns(&mut self, trace: Option<Trace>, is_sure: bool, body: impl FnOnce(&mut Self)) {
         let before = self.snapshot();
         self.frame.loops.push(Loop {
@@ -227,7 +228,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// The abstract value of a switch.
+    /// The abstract value of a `switch`: the join of the values of its arms.
     pub(super) fn switch(&mut self, switch: &'i Switch<'r>) -> Value<'i, 'r> {
         self.value(&switch.subject);
         let outer = self.frame.returned.take();
@@ -258,7 +259,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         value.unwrap_or_default()
     }
 
-    /// A copy of the variables at the current point of the run.
+    /// A copy of the local variables and the receiver at the current point of the abstract run.
     pub(super) fn snapshot(&mut self) -> Snapshot<'i, 'r> {
         self.step(self.locals.len() / 4);
         Snapshot {
@@ -272,7 +273,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         self.frame.this = snapshot.this;
     }
 
-    /// Joins the variables with those of another branch to the same point.
+    /// Joins the local variables and the receiver with those that another branch has at the same point.
     pub(super) fn join(&mut self, other: Snapshot<'i, 'r>) {
         for ((_, value), (_, from)) in self.locals.iter_mut().zip(&other.locals) {
             *value = std::mem::take(value).join(from);
@@ -290,7 +291,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     }
 }
 
-/// The variables at a point of a run.
+/// The local variables and the receiver at one point of an abstract run.
 #[derive(Clone)]
 pub(super) struct Snapshot<'i, 'r> {
     locals: Vec<(&'r str, Value<'i, 'r>)>,

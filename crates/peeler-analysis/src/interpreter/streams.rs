@@ -1,4 +1,4 @@
-//! Streams and functions that get each element of a container.
+//! The abstract run of streams, and of functions that get each element of a container.
 
 use super::facts::Effect;
 use super::facts::IterationOrder;
@@ -26,7 +26,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// Abstractly runs a function that is written as an argument, with the given values as its parameters.
+    /// Abstractly runs a function that is written as an argument, such as a lambda, with the values `given` as its
+    /// parameters.
     pub(super) fn call_function(&mut self, function: &'i Expression<'r>, given: &[Value<'i, 'r>], site: Site) {
         match &function.kind {
             ExpressionKind::Lambda(lambda) => {
@@ -58,7 +59,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// The abstract value of a stream after its elements were filtered or mapped.
+    /// The abstract value of a stream after its elements were filtered or mapped: `stream.map(..)`.
     pub(super) fn transformed(&mut self, receiver: &Value<'i, 'r>, call: &'i Call<'r>, site: Site) -> Value<'i, 'r> {
         let element = receiver.element();
         let mut stream = self.view(receiver, Form::Stream, receiver.inner.clone(), site);
@@ -99,7 +100,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         stream
     }
 
-    /// The abstract value that collecting a stream returns.
+    /// The abstract value that `stream.collect(..)` returns, by the name of its collector.
     pub(super) fn collected(&mut self, receiver: &Value<'i, 'r>, call: &'i Call<'r>, site: Site) -> Value<'i, 'r> {
         let Some(ExpressionKind::Call(collector)) = call.arguments.first().map(|it| &it.kind) else {
             self.values_without_functions(&call.arguments);

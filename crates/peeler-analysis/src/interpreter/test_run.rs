@@ -9,7 +9,7 @@ use crate::discovery::DiscoveredTest;
 use crate::lifecycle::{Phase, phase_around_test, setup_methods};
 use crate::symbols::ids::{MethodId, TypeId};
 
-/// The maximum number of setup methods of a phase that the interpreter runs before a test.
+/// The maximum number of setup methods that run before a test, separately for `@BeforeAll` and `@BeforeEach` methods.
 const MAX_SETUPS: usize = 30;
 
 impl<'i, 'r> Run<'_, 'i, 'r> {
@@ -35,7 +35,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         self.run_test_method(test.method, this, arguments);
     }
 
-    /// The argument values that a method source provides for a parameterised test.
+    /// The abstract arguments that the method named by `@MethodSource` provides for a parameterised test.
     fn provided(&mut self, test: DiscoveredTest) -> Vec<Value<'i, 'r>> {
         let index = self.shared.index;
         let declared = index.method(test.method);
@@ -68,8 +68,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         after.and_then(|it| it.object).or(object)
     }
 
-    /// The setup methods of a phase, those of enclosing classes and superclasses first. An overridden method runs as
-    /// its override.
+    /// The setup methods of a phase such as `@BeforeEach`, those of enclosing classes and superclasses first. An
+    /// overridden method runs as its override.
     fn setup_methods(&self, class: TypeId, phase: Phase) -> Vec<MethodId> {
         let index = self.shared.index;
         let mut order: Vec<MethodId> = Vec::new();

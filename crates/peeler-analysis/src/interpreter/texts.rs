@@ -1,4 +1,4 @@
-//! Texts: what printing, formatting and serialising make of values.
+//! The abstract run of printing, formatting and serialising: what texts they make of values.
 
 use super::facts::{Effect, FunctionFact};
 use super::run::Run;
@@ -8,8 +8,8 @@ use crate::flows::flow::Site;
 use crate::symbols::ids::TypeId;
 
 impl<'i, 'r> Run<'_, 'i, 'r> {
-    /// The abstract text that a format string makes. It is tainted if its directives depend on the default locale or on
-    /// the line separator.
+    /// The abstract text that a format string makes. It is nondeterministic if its directives depend on the default
+    /// locale or on the line separator.
     pub(super) fn formatted(&self, format: &Value<'i, 'r>, arguments: usize, site: Site) -> Value<'i, 'r> {
         let mut text = Value::of(Form::Text);
         let Some(pattern) = format.constant.filter(|it| it.contains('%') && arguments > 1) else {
@@ -31,7 +31,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         text
     }
 
-    /// The text that a serialiser makes of a value.
+    /// The abstract text that a serialiser makes of a value, such as `gson.toJson(value)`.
     pub(super) fn serialised(
         &mut self,
         function: &FunctionFact,
@@ -80,7 +80,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         text
     }
 
-    /// Whether a class of the repository has two or more properties that are serialised in the order of reflection.
+    /// Whether a class of the repository has two or more properties that are serialised in the order in which
+    /// reflection returns them.
     pub(super) fn has_open_order(&self, class: TypeId, ordered_by: &[String]) -> bool {
         let index = self.shared.index;
         if index.is_library(class) || index.outline(class).kind == crate::syntax::outline::TypeKind::Enum {
@@ -101,7 +102,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         fields > 1
     }
 
-    /// Whether a constructor names all properties of a class but one. Jackson writes them first, in that order.
+    /// Whether a class has a `@JsonCreator` with a parameter for every property, or for all but one. Jackson writes
+    /// these properties first, in the order of the parameters.
     fn has_creator(&self, class: TypeId) -> bool {
         let declared = self.shared.index.declaration(class);
         let properties = declared.fields.iter().filter(|it| !it.is_static).count();
@@ -111,7 +113,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         })
     }
 
-    /// The text of a value, as concatenation and printing make it.
+    /// The abstract text of a value, as concatenation and printing make it.
     pub(super) fn text_of(&mut self, value: &Value<'i, 'r>, site: Site) -> Value<'i, 'r> {
         if value.form == Form::Text {
             return value.clone();
@@ -146,7 +148,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         text
     }
 
-    /// The text that the `toString` of a class of the repository makes.
+    /// The abstract text that the `toString` of a class of the repository makes.
     pub(super) fn printed(&mut self, class: TypeId, value: &Value<'i, 'r>, site: Site) -> Value<'i, 'r> {
         let index = self.shared.index;
         let mut classes = index.ancestors(class).iter().filter(|it| !index.is_library(it.id));
@@ -168,7 +170,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         text
     }
 
-    /// Whether instances of a class have the text and hash of `Object`.
+    /// Whether instances of a class get `toString` and `hashCode` from `Object`, as far as superclasses and annotations
+    /// tell.
     pub(super) fn prints_identity(&self, class: TypeId) -> bool {
         let index = self.shared.index;
         let is_plain = |it: &crate::symbols::types::Ancestor<'r>| {
@@ -184,8 +187,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     }
 }
 
-/// The first undefined order of a value, of its elements or of its fields; `None` if none is found in three levels of
-/// nesting.
+/// The first undefined order in a value, in its elements or in its fields; `None` if there is none within three levels
+/// of nesting.
 fn disorder_inside(value: &Value<'_, '_>, depth: usize) -> Option<Disorder> {
     if let Some(disorder) = value.disorder.as_ref().filter(|_| value.may_have_two()) {
         return Some(disorder.clone());

@@ -1,4 +1,4 @@
-//! Traces: where a nondeterministic value comes from, and which places it passed.
+//! Traces of an abstract run: where a nondeterministic value comes from, and which places it passed.
 
 use std::sync::Arc;
 
@@ -7,10 +7,10 @@ use serde::Deserialize;
 
 use crate::flows::flow::Site;
 
-/// The maximum number of steps of a trace; later steps are left out.
+/// The maximum number of places that the trace of a nondeterministic value records; later ones are left out.
 const MAX_STEPS: u8 = 16;
 
-/// The operation that made an undefined order visible.
+/// The operation that made the undefined order of a container visible, such as printing it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Exposure {
     /// No operation made the order visible yet: the value is a container without a defined order.
@@ -41,7 +41,7 @@ pub(super) enum SourceKind {
     ParallelOrder,
     /// The source is the order of parts in a text that unknown code made.
     UnknownOrder,
-    /// The source is an identity hash in a text.
+    /// The source is an identity hash in a text, as in `Object@1b6d3586`.
     Identity,
     /// The source is a reading of the clock.
     Clock,
@@ -53,20 +53,22 @@ pub(super) enum SourceKind {
     GeneratedId,
     /// The source is the default time zone or locale.
     ZoneLocale,
-    /// The source is the default charset.
+    /// The source is the default charset. It is asked for, or it converts a text that is not a literal:
+    /// `text.getBytes()`.
     Charset,
-    /// The source is the default charset, for letters outside ASCII.
+    /// The source is the default charset, used to encode a literal with letters outside ASCII: `"é".getBytes()`.
     EncodedText,
     /// The source is the default locale, whose rules decide upper and lower case.
     LetterCase,
-    /// The source is a property of the machine.
+    /// The source is a property of the machine, such as its number of processors.
     Environment,
     /// The source is the line separator of the platform.
     LineSeparator,
 }
 
 impl SourceKind {
-    /// The rule that a flow from a source of this kind breaks.
+    /// The rule that reports a flow from a source of this kind. For the order of a hash table, the rule also depends on
+    /// `exposure`, the operation that made the order visible.
     pub(super) fn rule(self, exposure: Exposure) -> Rule {
         match self {
             Self::HashOrder => match exposure {
@@ -92,12 +94,12 @@ impl SourceKind {
         }
     }
 
-    /// Whether every evaluation of the source gives another value.
+    /// Whether every evaluation of the source gives another value, as every clock reading does.
     pub(super) fn is_drawn(self) -> bool {
         matches!(self, Self::Clock | Self::Random | Self::GeneratedId)
     }
 
-    /// Whether two values of the kind are equal in one run, wherever they were read.
+    /// Whether two values from sources of this kind are equal within one run of the test, wherever they were read.
     pub(super) fn is_fixed_in_run(self) -> bool {
         matches!(
             self,
@@ -111,12 +113,12 @@ impl SourceKind {
     }
 }
 
-/// The place that nondeterminism comes from.
+/// The place that nondeterminism comes from, with its kind and a description.
 #[derive(Debug)]
 pub(super) struct Origin {
     pub(super) kind: SourceKind,
     pub(super) site: Site,
-    /// What happens at the source of nondeterminism, in words that follow "the test".
+    /// What happens at the source of nondeterminism, in words that follow "the test", such as `reads the clock`.
     pub(super) what: String,
 }
 
@@ -126,7 +128,7 @@ struct Step {
     before: Option<Arc<Step>>,
 }
 
-/// The origin of a nondeterministic value, and the places that the value passed. Clones share everything.
+/// The source of a nondeterministic value, and the places that the value passed. Clones share everything.
 #[derive(Debug, Clone)]
 pub(super) struct Trace {
     origin: Arc<Origin>,
@@ -136,7 +138,8 @@ pub(super) struct Trace {
     calls: u8,
     /// The place where the traced value was read from a generator or clock; two readings are two values.
     reading: Option<Site>,
-    /// Whether the value was drawn in the current call and not passed to it, so that another call draws another one.
+    /// Whether the value was read from its source in the current call, so that calling again reads another value. False
+    /// for a value that was passed to the call.
     is_fresh: bool,
 }
 
@@ -156,12 +159,12 @@ impl Trace {
         &self.origin
     }
 
-    /// Whether two traces start at the same source of nondeterminism.
+    /// Whether two traces start at the same source of nondeterminism, at the same reading of it.
     pub(super) fn has_origin_of(&self, other: &Self) -> bool {
         self.origin.site == other.origin.site && self.origin.kind == other.origin.kind && self.reading == other.reading
     }
 
-    /// The trace of a nondeterministic value with one more place.
+    /// The trace of a nondeterministic value after it passed one more place.
     pub(super) fn then(&self, site: Site) -> Self {
         let is_known = self.origin.site == site || self.last.as_ref().is_some_and(|it| it.site == site);
         if is_known || self.steps == MAX_STEPS {
@@ -190,12 +193,12 @@ impl Trace {
         trace
     }
 
-    /// The trace of a value that was stored or passed on: reading it again gives the same value.
+    /// Marks the traced value as stored or passed on, so that reading it again gives the same value.
     pub(super) fn keep(&mut self) {
         self.is_fresh = false;
     }
 
-    /// The trace of a value that was drawn at `site`.
+    /// The trace of a value that a generator or clock returned at `site`. Every such call returns another value.
     pub(super) fn drawn(&self, site: Site) -> Self {
         let mut trace = self.then(site);
         trace.reading = Some(site);
@@ -203,7 +206,7 @@ impl Trace {
         trace
     }
 
-    /// The trace of a nondeterministic value with another kind of source.
+    /// A copy of this trace with another kind of source, as when clock readings become a duration.
     pub(super) fn with_kind(&self, kind: SourceKind) -> Self {
         Self {
             origin: Arc::new(Origin {
@@ -220,7 +223,7 @@ impl Trace {
         self.calls
     }
 
-    /// The places between source and oracle that the traced value passed, in order.
+    /// The places that the traced value passed between its source and the assertion, in order.
     pub(super) fn steps(&self) -> Vec<Site> {
         let mut sites = Vec::new();
         let mut step = self.last.as_ref();

@@ -1,8 +1,8 @@
-//! Summaries of units of code, computed once for all runs.
+//! Summaries of units of code (methods, constructors, static fields), computed once for all abstract runs.
 //!
-//! Recursion ends at the limit of nested calls. A summary that the limit cut off holds for the depth that it was
-//! computed at; every other summary holds wherever its nested calls fit. So results do not depend on which run asks
-//! first.
+//! Recursion ends at the limit of nested calls. If this limit cuts off a part of the code, the summary holds only for
+//! the call depth at which it was computed. Any other summary holds at every depth where its own nested calls stay
+//! within the limit. So results do not depend on which run asks first.
 
 use std::sync::Arc;
 
@@ -15,8 +15,8 @@ use super::value::Value;
 use crate::symbols::ids::{FileId, MethodId, TypeId};
 
 impl<'i, 'r> Run<'_, 'i, 'r> {
-    /// The summary of a method or other unit of code: computed once for all runs at each depth where the limit of
-    /// nested calls matters.
+    /// The summary of a method or other unit of code. It is computed once for all abstract runs, or once for each call
+    /// depth if the limit of nested calls matters.
     pub(super) fn summary(&mut self, unit: Unit<'r>) -> Arc<Summary<'i, 'r>> {
         if self.depth >= MAX_DEPTH {
             self.is_depth_cut = true;
@@ -35,8 +35,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         summary
     }
 
-    /// Computes the summary of a method or other unit of code. Nothing of the run around it has an influence, except
-    /// the depth.
+    /// Computes the summary of a method or other unit of code. Nothing of the current run has an influence, except the
+    /// number of nested calls.
     fn compute(&mut self, unit: Unit<'r>) -> Arc<Summary<'i, 'r>> {
         let start = self.depth;
         let outer = Outer {
@@ -79,7 +79,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         summary
     }
 
-    /// Adds the reports, exceptions and mock arguments of a summary to the current run.
+    /// Adds what a summary describes to the current run: values at assertions, exceptions, and arguments passed to
+    /// mocks.
     pub(super) fn replay(&mut self, summary: &Summary<'i, 'r>) {
         summary.reports.iter().for_each(|it| self.report(it.clone()));
         if let Some(thrown) = &summary.thrown {
@@ -115,7 +116,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     }
 }
 
-/// The state of the outer run, which is set aside while a summary is computed.
+/// The state of an abstract run that is set aside while the summary of a called method is computed.
 struct Outer<'i, 'r> {
     stack: Vec<Unit<'r>>,
     steps: u32,

@@ -20,10 +20,10 @@ use crate::syntax::body::{Block, Local};
 
 /// The maximum number of taints (nondeterministic scalars) of an abstract value.
 const MAX_TAINTS: usize = 4;
-/// The maximum depth at which fields and elements of two values are joined.
+/// The maximum nesting of fields and elements up to which two abstract values are joined.
 const MAX_JOIN_DEPTH: usize = 4;
 
-/// The kind of thing that an abstract value is.
+/// The kind of thing that an abstract value is, such as a text, a list or a map.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Form {
@@ -40,7 +40,7 @@ pub(super) enum Form {
     Boolean,
     /// The value is a date, an instant or a duration.
     Time,
-    /// The value is a generator of random values, or a formatter.
+    /// The value is a tool that makes other values: a random generator, clock, formatter or reader.
     Tool,
     /// The value is a list, an array or another sequence.
     List,
@@ -48,7 +48,7 @@ pub(super) enum Form {
     Set,
     /// The value is a map, which is compared without order.
     Map,
-    /// The value is a collection without equality, such as `Map.values()`.
+    /// The value is a collection that does not define `equals`, such as `Map.values()`.
     View,
     /// The value is an iterator.
     Iterator,
@@ -58,14 +58,15 @@ pub(super) enum Form {
     Entry,
     /// The value is a parsed document, whose objects are compared without order.
     Tree,
-    /// The value is a serialiser.
+    /// The value is a serialiser, such as Gson's `Gson` or Jackson's `ObjectMapper`.
     Serialiser,
-    /// The value is the rows of a query.
+    /// The value is the rows of a database query: a `ResultSet`.
     Rows,
 }
 
 impl Form {
-    /// Whether methods of values of this form compute other values from the value alone.
+    /// Whether a value of this form is a single value, such as a text, number or date, rather than a container or
+    /// object.
     pub(super) fn is_scalar(self) -> bool {
         matches!(
             self,
@@ -82,7 +83,7 @@ impl Form {
     }
 }
 
-/// An undefined order of a value, with the source that it comes from.
+/// The undefined order of a value, with the source that it comes from.
 #[derive(Debug, Clone)]
 pub(super) struct Disorder {
     pub(super) exposure: Exposure,
@@ -101,7 +102,7 @@ impl Disorder {
         }
     }
 
-    /// The undefined order after the value passed one more place.
+    /// This undefined order after the value passed one more place.
     pub(super) fn then(&self, site: Site) -> Self {
         Self {
             exposure: self.exposure,
@@ -115,7 +116,8 @@ impl Disorder {
 #[derive(Debug, Clone)]
 pub(super) struct Taint {
     pub(super) trace: Trace,
-    /// Whether something was added to the nondeterministic scalar, so that it no longer equals its source.
+    /// Whether something was added to the nondeterministic scalar, as in `now + 5`, so that it no longer equals its
+    /// source.
     pub(super) is_shifted: bool,
 }
 
@@ -132,20 +134,21 @@ impl Taint {
     }
 }
 
-/// Further properties of abstract containers and serialisers.
+/// Flags of an abstract value, such as whether a stream is parallel, a container is sorted or a serialiser sorts
+/// properties.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub(super) struct Settings {
     pub(super) sorts_properties: bool,
     pub(super) sorts_maps: bool,
     pub(super) is_parallel: bool,
-    /// Whether a container keeps its elements in an order that follows from them.
+    /// Whether a container keeps its elements in an order that follows from them, as a `TreeSet` does.
     pub(super) is_sorted: bool,
     pub(super) is_array: bool,
     /// Whether the value comes from code of which nothing is known.
     pub(super) is_opaque: bool,
 }
 
-/// An object of the repository with the values of its fields.
+/// An abstract object of a class of the repository, with the abstract values of its fields.
 #[derive(Debug, Clone)]
 pub(super) struct Object<'i, 'r> {
     pub(super) class: TypeId,
@@ -166,14 +169,14 @@ pub(super) struct Function<'i, 'r> {
     pub(super) this: Option<Arc<Object<'i, 'r>>>,
 }
 
-/// Whether the outcome of code may depend on a literal in a way that the interpreter follows: letters outside ASCII,
-/// and years.
+/// Whether a literal has letters outside ASCII or looks like a year. The interpreter follows such literals into called
+/// methods.
 fn is_telling(literal: &str) -> bool {
     let is_year = || literal.len() == 4 && (literal.starts_with("20") || literal.starts_with("19"));
     !literal.is_ascii() || literal.starts_with('"') && literal.contains("\\u") || is_year()
 }
 
-/// An undefined order or nondeterminism that a value had before, and the operation that made it harmless.
+/// An undefined order that a value had before, and the operation that made it harmless, such as a sort.
 #[derive(Debug, Clone)]
 pub(super) struct Settled {
     pub(super) trace: Trace,
@@ -181,19 +184,19 @@ pub(super) struct Settled {
     pub(super) by: Site,
 }
 
-/// An abstract value: what the interpreter knows of a value.
+/// An abstract value: what the interpreter knows of a value of the program.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Value<'i, 'r> {
     pub(super) form: Form,
     pub(super) disorder: Option<Disorder>,
     pub(super) taints: SmallVec<[Taint; 1]>,
-    /// The joined elements of a container, or the result of a future or optional.
+    /// The elements of a container joined into one abstract value, or the content of a future, optional or exception.
     pub(super) inner: Option<Arc<Value<'i, 'r>>>,
-    /// The number of elements of a container, if known.
+    /// The number of elements of a container, or the upper bound of a random number, if known.
     pub(super) count: Option<u8>,
-    /// The source text of a literal value, with quotes.
+    /// The source text of a literal value, with quotes; `None` for other values.
     pub(super) constant: Option<&'r str>,
-    /// The number of keys, or of commas and lines, in the literal parts of a text.
+    /// The number of keys, commas or lines (whichever is largest) in each literal of a text, summed over its literals.
     pub(super) literal_parts: u8,
     /// The class of the repository that the value is an instance of.
     pub(super) class: Option<TypeId>,
@@ -201,12 +204,12 @@ pub(super) struct Value<'i, 'r> {
     pub(super) function: Option<Arc<Function<'i, 'r>>>,
     pub(super) settings: Settings,
     pub(super) settled: Option<Arc<Settled>>,
-    /// The local variable of the writer that this writer writes to.
+    /// For a writer that wraps another one: the local variable that holds the wrapped writer.
     pub(super) backing: Option<&'r str>,
 }
 
 impl<'i, 'r> Value<'i, 'r> {
-    /// A harmless abstract value of a form.
+    /// An abstract value of this form without undefined order or nondeterminism.
     pub(super) fn of(form: Form) -> Self {
         Self {
             form,
@@ -223,7 +226,8 @@ impl<'i, 'r> Value<'i, 'r> {
         }
     }
 
-    /// Whether the value is harmless, so that the summary of a method that gets it as an argument holds.
+    /// Whether nothing about the value can change what a method does with it, so that the method's summary holds for it
+    /// as an argument.
     pub(super) fn is_plain(&self) -> bool {
         self.disorder.is_none()
             && self.taints.is_empty()
@@ -236,19 +240,20 @@ impl<'i, 'r> Value<'i, 'r> {
             && self.inner.as_ref().is_none_or(|it| it.is_plain())
     }
 
-    /// Whether the container may have two or more elements.
+    /// Whether this value may have two or more elements, so that an undefined order can show.
     pub(super) fn may_have_two(&self) -> bool {
         self.count.is_none_or(|it| it > 1)
     }
 
-    /// The trace of an order that shows when the elements are visited one by one; `None` if the order is defined.
+    /// The trace (source and places passed) of the undefined order in which a loop visits the elements of this value.
+    /// `None` if the order is defined or there are fewer than two elements.
     pub(super) fn iteration(&self) -> Option<&Trace> {
         let disorder = self.disorder.as_ref().filter(|_| self.may_have_two())?;
         Some(&disorder.trace)
     }
 
-    /// The undefined order of the container after its elements were visited one by one and `exposure` happened at
-    /// `site`.
+    /// The undefined order of this value after the operation at `site` made it visible, as printing does. `exposure` is
+    /// the kind of operation. Returns `None` if the order is defined or the value has fewer than two elements.
     pub(super) fn exposed(&self, exposure: Exposure, site: Site) -> Option<Disorder> {
         let is_sure = self.count.is_some() || self.disorder.as_ref().is_some_and(|it| it.is_sure);
         self.iteration().map(|trace| Disorder {
@@ -258,7 +263,7 @@ impl<'i, 'r> Value<'i, 'r> {
         })
     }
 
-    /// One element of the container, as an abstract value.
+    /// An abstract value that stands for any one element of this container.
     pub(super) fn element(&self) -> Self {
         self.inner.as_deref().cloned().unwrap_or_default()
     }
@@ -275,7 +280,8 @@ impl<'i, 'r> Value<'i, 'r> {
         self
     }
 
-    /// A value of another form that is computed from this value and changes with it.
+    /// An abstract value of another form that is computed from this value at `site`. It has the same undefined order
+    /// and the same nondeterministic scalars.
     pub(super) fn derived(&self, form: Form, site: Site) -> Self {
         Self {
             form,
@@ -297,13 +303,13 @@ impl<'i, 'r> Value<'i, 'r> {
         }
     }
 
-    /// The value after it was stored in a field or passed to a call.
+    /// The value after it was stored in a field or passed to a call, so that reading it again gives the same value.
     pub(super) fn kept(mut self) -> Self {
         self.taints.iter_mut().for_each(|it| it.trace.keep());
         self
     }
 
-    /// Adds a taint, unless the value has one of the same source.
+    /// Adds a nondeterministic scalar, unless the value has one from the same source or has too many.
     pub(super) fn add_taint(&mut self, taint: Taint) {
         let is_known = self.taints.iter().any(|it| it.trace.has_origin_of(&taint.trace));
         if !is_known && self.taints.len() < MAX_TAINTS {
@@ -311,7 +317,7 @@ impl<'i, 'r> Value<'i, 'r> {
         }
     }
 
-    /// Adds undefined order and nondeterminism of another value, as concatenation does.
+    /// Adds the undefined order and the nondeterministic scalars of another value, as concatenation does.
     pub(super) fn absorb(&mut self, other: &Self) {
         if self.disorder.is_none() {
             self.disorder.clone_from(&other.disorder);
@@ -326,7 +332,7 @@ impl<'i, 'r> Value<'i, 'r> {
         self.settings.is_opaque |= other.settings.is_opaque;
     }
 
-    /// Adds an element to the container.
+    /// Adds an element to this abstract container. Its elements are joined into one abstract value.
     pub(super) fn add_element(&mut self, element: &Self) {
         let joined = match self.inner.take() {
             Some(inner) => Arc::unwrap_or_clone(inner).join(element),
@@ -337,7 +343,7 @@ impl<'i, 'r> Value<'i, 'r> {
         }
     }
 
-    /// The join of two abstract values, for a value that may be either.
+    /// The join of two abstract values, for a value that may be either of them.
     pub(super) fn join(self, other: &Self) -> Self {
         self.joined(other, 0)
     }

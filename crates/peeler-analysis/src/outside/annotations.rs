@@ -11,7 +11,8 @@ use crate::symbols::ids::FileId;
 use crate::symbols::index::Index;
 use crate::syntax::declarations::Annotation;
 
-/// The flows of annotations that bind a fixed port.
+/// The flows from annotations such as `@WireMockTest(httpPort = 8080)` at a test or its classes, which start a server
+/// on a fixed port.
 pub(super) fn fixed_ports(index: &Index<'_>, test: DiscoveredTest) -> Vec<FoundFlow> {
     let mut found = Vec::new();
     let of_method = &index.method(test.method).annotations;
@@ -34,7 +35,8 @@ pub(super) fn fixed_ports(index: &Index<'_>, test: DiscoveredTest) -> Vec<FoundF
     found
 }
 
-/// The fixed port in an attribute of an annotation of the catalogue.
+/// The port that an annotation of the catalogue names, such as 8080 in `@WireMockTest(httpPort = 8080)`. `None` for
+/// port 0 and for annotations that the catalogue does not list.
 fn named_port(annotation: &Annotation<'_>) -> Option<u32> {
     let entries = &Catalogue::shipped().port_annotation;
     let entry = entries
@@ -48,8 +50,8 @@ fn named_port(annotation: &Annotation<'_>) -> Option<u32> {
     })
 }
 
-/// The annotation that starts a Spring application on its own port, and the port. `None` unless an annotation names a
-/// `server.port` other than 0.
+/// The annotation with `DEFINED_PORT`, which makes Spring start an application on its configured port, and that port.
+/// `None` unless one of the annotations names a `server.port` other than 0.
 fn defined_port<'a, 'r>(annotations: &'a [Annotation<'r>]) -> Option<(&'a Annotation<'r>, u32)> {
     let starts = annotations.iter().find(|it| it.arguments.contains("DEFINED_PORT"))?;
     let port = annotations.iter().find_map(|it| {
@@ -77,7 +79,7 @@ fn flow(index: &Index<'_>, file: FileId, annotation: &Annotation<'_>, port: u32)
     }
 }
 
-/// The range of bytes of an annotation with its arguments.
+/// The range of bytes that an annotation with its arguments takes up in `file`.
 pub(crate) fn annotation_site(index: &Index<'_>, file: FileId, annotation: &Annotation<'_>) -> Site {
     let text = &index.source(file).text()[annotation.at as usize..];
     let length = match annotation.arguments {

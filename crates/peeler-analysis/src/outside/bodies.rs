@@ -1,4 +1,4 @@
-//! The variables of a body: what is assigned to each, and from where.
+//! The local variables and parameters of a method body, and the expression that is assigned to each.
 
 use std::cell::OnceCell;
 
@@ -12,7 +12,7 @@ use crate::syntax::body::{Expression, ExpressionKind, Local};
 use crate::syntax::visit::{Visit, walk_block, walk_expression, walk_local};
 use crate::walk::Code;
 
-/// A body with its variables.
+/// A method body or field initialiser, with its parameters and the values of its local variables.
 pub(crate) struct BodyVariables<'i, 'r> {
     pub(crate) code: Code<'i, 'r>,
     pub(crate) file: FileId,
@@ -22,7 +22,7 @@ pub(crate) struct BodyVariables<'i, 'r> {
     locals: OnceCell<FxHashMap<&'r str, Assigned<'i, 'r>>>,
 }
 
-/// The value or values that are assigned to a local variable.
+/// What is assigned to a local variable: nothing, one expression, or several values.
 #[derive(Clone, Copy)]
 enum Assigned<'i, 'r> {
     Nothing,
@@ -30,15 +30,15 @@ enum Assigned<'i, 'r> {
     Often,
 }
 
-/// The variable that a name refers to.
+/// What a name in a method body refers to: a local variable, a parameter, or neither.
 #[derive(Clone, Copy)]
 pub(crate) enum Variable<'i, 'r> {
-    /// The name refers to a local variable with this only value.
+    /// The name refers to a local variable that only this expression is assigned to.
     Value(&'i Expression<'r>),
     Parameter(usize),
-    /// The name refers to a local variable with no or several values.
+    /// The name refers to a local variable without a value or with several, or to a parameter that the body assigns.
     Unknown,
-    /// The name refers to no local variable.
+    /// The name refers to neither a local variable nor a parameter, so it may be a field.
     NotLocal,
 }
 
@@ -71,12 +71,12 @@ impl<'i, 'r> BodyVariables<'i, 'r> {
         })
     }
 
-    /// The type that declares the body.
+    /// The type that declares the method or field whose body this is.
     pub(crate) fn owner(&self) -> TypeId {
         self.code.owner()
     }
 
-    /// The range of bytes of an expression of the body.
+    /// The range of bytes that an expression of the body takes up in its file.
     pub(crate) fn site(&self, expression: &Expression<'r>) -> Site {
         Site {
             file: self.file,
@@ -85,7 +85,7 @@ impl<'i, 'r> BodyVariables<'i, 'r> {
         }
     }
 
-    /// The variable that a name refers to inside the body.
+    /// What a name inside the body refers to: a local variable, a parameter, or neither.
     pub(crate) fn variable(&self, name: &str) -> Variable<'i, 'r> {
         let parameter = self.parameters.iter().position(|it| *it == name);
         match (self.locals().get(name), parameter) {
@@ -97,14 +97,14 @@ impl<'i, 'r> BodyVariables<'i, 'r> {
     }
 }
 
-/// A visitor that collects the values of local variables.
+/// A visitor that collects the values that a method body assigns to its local variables.
 struct Locals<'p, 'i, 'r> {
     parameters: &'p [&'r str],
     found: FxHashMap<&'r str, Assigned<'i, 'r>>,
 }
 
 impl<'i, 'r: 'i> Locals<'_, 'i, 'r> {
-    /// Notes that `target` gets a value; `None` if the value has no expression of its own.
+    /// Notes that `target` gets a value; `value` is `None` if no expression states it, as in `count++`.
     fn assign(&mut self, target: &Expression<'r>, value: Option<&'i Expression<'r>>) {
         let ExpressionKind::Name(name) = target.kind else {
             return;

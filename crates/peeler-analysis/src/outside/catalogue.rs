@@ -1,4 +1,4 @@
-//! The catalogue of calls that reach outside the program: `catalogue/outside.toml`.
+//! The catalogue of calls that use ports, hosts or files: `catalogue/outside.toml`.
 
 use std::sync::LazyLock;
 
@@ -12,15 +12,15 @@ use crate::symbols::index::Index;
 use crate::symbols::targets::Target;
 use crate::syntax::outline::simple_name;
 
-/// What a call does outside the program with a value that it gets.
+/// What a call does with a port, host or file: binds a port, connects to a host, writes a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Use {
     /// The call binds a port.
     BindPort,
-    /// The call binds the port of an address.
+    /// The call binds the port in an address such as `http://localhost:8080`.
     BindAddress,
-    /// The call connects to the host of an address, or to a host.
+    /// The call connects to a host that it gets by name or in an address.
     Connect,
     /// The call looks a host up by its name.
     LookUp,
@@ -28,21 +28,22 @@ pub(super) enum Use {
     WritePath,
     /// The call reads a file.
     ReadPath,
-    /// The call deletes a file when the JVM exits.
+    /// The call has a file deleted when the JVM exits.
     DeleteOnExit,
-    /// The call returns a port that was free a moment ago.
+    /// The call returns a port that was free at that moment, but that another process may take.
     FindPort,
     /// The call hashes or compares a `java.net.URL`.
     HashUrl,
 }
 
 impl Use {
-    /// Whether the call itself is the mistake, whatever value it gets.
+    /// Whether a finding about this kind of call is repaired by changing the call itself, as with
+    /// `file.deleteOnExit()`. For most other kinds, the port, host or path that the call gets is changed.
     pub(super) fn is_about_call(self) -> bool {
         matches!(self, Self::DeleteOnExit | Self::HashUrl)
     }
 
-    /// The kind of value that the use is about.
+    /// The kind of value that the call uses: the number of a port, a text such as a path, or a `URL` object.
     pub(super) fn wanted(self) -> Wanted {
         match self {
             Self::BindPort => Wanted::Port,
@@ -65,32 +66,33 @@ pub(super) struct UseEntry {
     /// The numbers of arguments that the call may have; any number if empty.
     #[serde(default)]
     arguments: Vec<usize>,
-    /// Words of which the source of the arguments must contain one.
+    /// Words of which the source text of the call must contain at least one; no condition if empty.
     #[serde(default)]
     pub(super) mentions: Vec<String>,
     /// Whether the receiver must be visibly constructed as a real client, and not be a mock or an injected object.
     #[serde(default)]
     pub(super) real_receiver: bool,
-    /// Words of which the expression that makes the receiver must contain one.
+    /// Words of which the expression that makes the receiver must contain at least one; no condition if empty.
     #[serde(default)]
     pub(super) receiver_mentions: Vec<String>,
 }
 
-/// A catalogue entry for a call whose result contains a port, host or path that it got.
+/// A catalogue entry for a call whose result contains a port, host or path that it is given: `Paths.get(name)`.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(super) struct CarrierEntry {
     owners: Vec<String>,
     methods: Vec<String>,
     pub(super) from: Origin,
-    /// The position of the passed-on value among the arguments, for `from = "argument"`; negative from the end.
+    /// The position of the argument that the result contains, for `from = "argument"`. A negative position counts from
+    /// the end.
     #[serde(default)]
     pub(super) argument: isize,
-    /// The kind of value that the result of the call contains.
+    /// The kind of value that the result of the call contains: a port, a text or a `URL` object.
     pub(super) gives: Gives,
 }
 
-/// The part of a call that the value in its result comes from.
+/// The part of a call that the port, host or path in its result comes from: the argument in `new File(name)`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Origin {
@@ -102,18 +104,18 @@ pub(super) enum Origin {
     JoinedToReceiver,
 }
 
-/// The kind of value that the result of a call contains.
+/// The kind of value that the result of a call contains: a port, a text, a `URL` object or any of these.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Gives {
     Port,
     Text,
-    /// The result is a `java.net.URL` with the address of a text.
+    /// The result is a `java.net.URL` object, made of the text of an address.
     UrlObject,
     Any,
 }
 
-/// A catalogue entry for an annotation that binds a port.
+/// A catalogue entry for an annotation that starts a server on a port, such as `@WireMockTest(httpPort = 8080)`.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(super) struct PortAnnotation {
@@ -121,19 +123,20 @@ pub(super) struct PortAnnotation {
     pub(super) attributes: Vec<String>,
 }
 
-/// The whole catalogue of calls that reach outside the program.
+/// The whole catalogue of calls and annotations that use ports, hosts or files.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(super) struct Catalogue {
     #[serde(rename = "use")]
     uses: Vec<UseEntry>,
     carrier: Vec<CarrierEntry>,
-    /// Classes whose other methods return the receiver or an object with the same value.
+    /// Classes such as `Request.Builder` whose methods return an object with the same address as the receiver, unless
+    /// other entries say otherwise.
     builders: Vec<String>,
     pub(super) port_annotation: Vec<PortAnnotation>,
 }
 
-/// The names of methods and classes by which a call is first looked up in the catalogue.
+/// Names of the methods and constructed classes in the catalogue, for a quick check whether it may list a call.
 pub(super) struct Names {
     methods: FxHashSet<&'static str>,
     constructed: FxHashSet<&'static str>,
@@ -156,12 +159,12 @@ static NAMES: LazyLock<Names> = LazyLock::new(|| {
 });
 
 impl Catalogue {
-    /// The catalogue of calls outside the program, as built into this program.
+    /// The catalogue of calls that use ports, hosts or files, which is built into Peeler.
     pub(super) fn shipped() -> &'static Self {
         &CATALOGUE
     }
 
-    /// Whether a call can use a port, host or path, by the names of its method and class.
+    /// Whether the catalogue may list a call as a use of a port, host or path, by the names of its method and class.
     pub(super) fn may_use(index: &Index<'_>, name: &str, target: Target<'_>) -> bool {
         if name != "<init>" {
             return NAMES.methods.contains(name);
@@ -175,7 +178,8 @@ impl Catalogue {
         NAMES.constructed.contains(class)
     }
 
-    /// The catalogue entries for a call of `name` with this number of arguments.
+    /// The catalogue entries that say how a call of `name` uses a port, host or path. `arguments` is the number of its
+    /// arguments.
     pub(super) fn uses(
         &'static self,
         index: &Index<'_>,
@@ -192,7 +196,8 @@ impl Catalogue {
         })
     }
 
-    /// The catalogue entry for a call whose result contains the wanted kind of value.
+    /// The catalogue entry for a call whose result contains a port, host or path that the call got, as in
+    /// `Paths.get(name)`. `wanted` is the kind of value that the result must contain. `None` if no entry matches.
     pub(super) fn carrier(
         &'static self,
         index: &Index<'_>,
@@ -214,7 +219,8 @@ impl Catalogue {
         })
     }
 
-    /// Whether the class that declares a called method is a builder of the catalogue.
+    /// Whether the catalogue lists the class of a called method as a builder, whose methods keep the address of their
+    /// receiver.
     pub(super) fn is_builder(&self, index: &Index<'_>, file: FileId, target: Target<'_>) -> bool {
         self.builders
             .iter()

@@ -1,4 +1,4 @@
-//! Evaluates expressions to constants, or to terms that a caller completes.
+//! Evaluates expressions to constants, or to terms: placeholders for values that only the caller of a method knows.
 //!
 //! ```java
 //! static final int PORT = 8080;
@@ -6,7 +6,7 @@
 //! Server start(int port) { return new Server(port + 0); }   // Unknown; `new Server(port)` is Parameter(0)
 //! ```
 //!
-//! Invariant: a variable with several values is unknown.
+//! Invariant: a variable that is assigned several values evaluates to `Unknown`.
 
 use super::bodies::{BodyVariables, Variable};
 use super::catalogue::{Catalogue, Origin};
@@ -21,7 +21,8 @@ use crate::symbols::targets::Target;
 use crate::syntax::body::{CONSTRUCTOR, Expression, ExpressionKind, LiteralKind, Statement};
 use crate::walk::Code;
 
-/// The maximum number of variables, fields and calls between a call that uses a value and the constant.
+/// The maximum number of variables, fields and calls between a constant and the call that uses it as a port, host or
+/// path.
 const MAX_STEPS: usize = 8;
 /// The maximum number of subtypes that are searched for overrides of a method.
 const MAX_SUBTYPES: usize = 20;
@@ -32,11 +33,11 @@ pub(crate) struct Evaluator<'i, 'r> {
     fields: Fields<'i, 'r>,
 }
 
-/// A constructed object: its constructor, and the arguments that it was given.
+/// An object that an expression constructs: its class and constructor, and the values of the arguments.
 pub(crate) struct Construction {
-    /// The class of the object.
+    /// The class of the constructed object.
     pub(crate) class: TypeId,
-    /// The constructor; `None` if the class declares none.
+    /// The constructor that is called; `None` if the class declares none.
     pub(crate) constructor: Option<MethodId>,
     pub(crate) site: Site,
     pub(crate) arguments: Vec<[Term; 2]>,
@@ -50,12 +51,12 @@ impl<'i, 'r> Evaluator<'i, 'r> {
         }
     }
 
-    /// The constant or parameter that an expression of a body evaluates to.
+    /// The constant that an expression of a method body evaluates to, or the parameter that its value comes from.
     pub(crate) fn term(&self, body: &BodyVariables<'i, 'r>, expression: &'i Expression<'r>, wanted: Wanted) -> Term {
         self.evaluate(body, expression, wanted, MAX_STEPS)
     }
 
-    /// The source of an expression of a body.
+    /// The source text of an expression of a method body.
     pub(crate) fn text(&self, body: &BodyVariables<'i, 'r>, expression: &Expression<'r>) -> &'r str {
         &self.index.source(body.file).text()[expression.start as usize..expression.end as usize]
     }
@@ -177,7 +178,7 @@ impl<'i, 'r> Evaluator<'i, 'r> {
         }
     }
 
-    /// The constant that is the only value of a field, or the parameter of the constructor that sets the field.
+    /// The value of a field: the constant that is its only value, or the argument of the constructor that sets it.
     fn field(&self, owner: Option<TypeId>, name: &str, wanted: Wanted, steps: usize) -> Term {
         let Some(FieldValue {
             code,
@@ -202,7 +203,7 @@ impl<'i, 'r> Evaluator<'i, 'r> {
         self.fields.only_value(declaring.id, name)
     }
 
-    /// The type whose field a plain name refers to: an enclosing one, or one of a static import.
+    /// The type whose field a plain name refers to: the type of the body, an enclosing one, or one of a static import.
     fn field_owner(&self, body: &BodyVariables<'i, 'r>, name: &str) -> Option<TypeId> {
         let mut owner = Some(body.owner());
         while let Some(id) = owner {
@@ -234,8 +235,8 @@ impl<'i, 'r> Evaluator<'i, 'r> {
         }
     }
 
-    /// Calls `with` with the call or construction that an expression takes its value from through a variable or field,
-    /// and its body. Returns the result; `None` if the value has no single origin.
+    /// Finds the call or construction that gives an expression its value, directly or through one variable or field.
+    /// Returns what `with` returns for it and its body; `None` if the value has no single origin.
     pub(crate) fn made_by<T>(
         &self,
         body: &BodyVariables<'i, 'r>,
@@ -256,7 +257,8 @@ impl<'i, 'r> Evaluator<'i, 'r> {
         with(&BodyVariables::new(self.index, found.code), found.value?)
     }
 
-    /// The construction that makes the value of an expression; `None` if no construction is visible.
+    /// The `new` expression that makes the value of an expression, directly or through one variable or field. `None` if
+    /// no `new` of a class of the repository is found.
     pub(crate) fn construction(
         &self,
         body: &BodyVariables<'i, 'r>,
@@ -281,7 +283,8 @@ impl<'i, 'r> Evaluator<'i, 'r> {
         })
     }
 
-    /// The argument that a constructor passes to the constructor it delegates to.
+    /// The argument at position `at` that the constructor `from` passes to the constructor `to` by `this(..)` or
+    /// `super(..)`.
     pub(crate) fn delegated(&self, from: MethodId, to: MethodId, at: usize, wanted: Wanted) -> Term {
         let Some(code) = &self.index.method(from).code else {
             return Term::Unknown;
@@ -304,7 +307,7 @@ impl<'i, 'r> Evaluator<'i, 'r> {
     }
 }
 
-/// The value of a literal; `None` if it is neither an integer nor a text.
+/// The value of a Java literal; `None` if it is neither an integer nor a string.
 fn literal(kind: LiteralKind, text: &str) -> Option<Value> {
     match kind {
         LiteralKind::Integer => text.replace('_', "").parse().ok().map(Value::Integer),
@@ -319,7 +322,8 @@ fn literal(kind: LiteralKind, text: &str) -> Option<Value> {
     }
 }
 
-/// The sum of numbers, or the concatenation of texts. A text that begins with a constant keeps its beginning.
+/// The value of Java's `+`: the sum of integers, or the concatenation of texts. If only the first texts are constant,
+/// the result is the known beginning of a text.
 fn sum(terms: &[Term], site: Site) -> Term {
     if let Some(Term::Known(Value::Integer(_), _)) = terms.first() {
         let total = terms
@@ -354,7 +358,7 @@ fn integer(term: &Term) -> Option<i64> {
     }
 }
 
-/// The path of several parts; unknown if any part is.
+/// The path that joins several parts with `/`; unknown if the value of any part is unknown.
 pub(crate) fn path(terms: &[Term], site: Site) -> Term {
     let mut parts = Vec::new();
     let mut is_open = false;
@@ -372,7 +376,8 @@ pub(crate) fn path(terms: &[Term], site: Site) -> Term {
     }
 }
 
-/// The term of a field that the constructor `id` sets to a term of its own parameters.
+/// Restates the value that the constructor `id` gives a field: its parameter becomes the argument that `new` passes.
+/// For `Server(int port) { this.port = port; }`, `Parameter(0, ..)` becomes `Constructed(id, 0, ..)`.
 fn of_constructor(term: Term, id: MethodId) -> Term {
     match term {
         Term::Parameter(at, wanted) => Term::Constructed(id, at, wanted),
@@ -385,7 +390,7 @@ fn of_constructor(term: Term, id: MethodId) -> Term {
     }
 }
 
-/// The value of a body that does nothing but return.
+/// The returned expression of a body that is a single `return`; `None` for every other body.
 fn only_return<'b, 'r>(block: &'b [Statement<'r>]) -> Option<&'b Expression<'r>> {
     match block {
         [Statement::Return(Some(value))] => Some(value),

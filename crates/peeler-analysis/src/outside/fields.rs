@@ -1,4 +1,4 @@
-//! The values that a class gives its fields: initial values, and assignments in its own bodies.
+//! The values that a class gives its fields: initial values, and assignments in the bodies of the class.
 
 use std::sync::{Arc, RwLock};
 
@@ -10,18 +10,18 @@ use crate::syntax::body::{Expression, ExpressionKind, Local, Statement};
 use crate::syntax::visit::{Visit, walk_block, walk_expression, walk_local};
 use crate::walk::Code;
 
-/// A value that a field gets, with the body that it is written in.
+/// A value that a field gets, with the method or initialiser that assigns it.
 #[derive(Clone, Copy)]
 pub(crate) struct FieldValue<'i, 'r> {
     pub(crate) code: Code<'i, 'r>,
-    /// The value; `None` if it has no expression of its own, as in `count++`.
+    /// The assigned expression; `None` if no expression states the value, as in `count++`.
     pub(crate) value: Option<&'i Expression<'r>>,
 }
 
 /// The values of the fields of one class, by the name of the field.
 type ClassFields<'i, 'r> = Arc<FxHashMap<&'r str, Vec<FieldValue<'i, 'r>>>>;
 
-/// The values of the fields of all classes, each class searched on its first use.
+/// The values that classes assign to their fields. Each class is searched when it is first asked for.
 pub(crate) struct Fields<'i, 'r> {
     index: &'i Index<'r>,
     classes: RwLock<FxHashMap<TypeId, ClassFields<'i, 'r>>>,
@@ -87,7 +87,7 @@ impl<'i, 'r> Fields<'i, 'r> {
     }
 }
 
-/// The initial value of a field in its declaration.
+/// The initial value of the field `name` in the statements that its declaration is parsed to.
 fn initial_value<'b, 'r>(declaration: &'b [Statement<'r>], name: &str) -> Option<&'b Expression<'r>> {
     declaration.iter().find_map(|it| match it {
         Statement::Local(local) if local.name == name => local.value.as_ref(),
@@ -95,7 +95,7 @@ fn initial_value<'b, 'r>(declaration: &'b [Statement<'r>], name: &str) -> Option
     })
 }
 
-/// A visitor that collects assignments to fields.
+/// A visitor that collects the values that a body assigns to fields.
 struct Writes<'v, 'i, 'r> {
     values: &'v mut FxHashMap<&'r str, Vec<FieldValue<'i, 'r>>>,
     locals: Vec<&'r str>,

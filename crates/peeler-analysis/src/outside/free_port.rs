@@ -6,7 +6,7 @@
 //! }
 //! ```
 //!
-//! Left out: sockets that are passed on, and ports that are used only while the socket is open.
+//! Left out: sockets that are passed to other code, and ports that are used only while the socket is open.
 
 use super::bodies::BodyVariables;
 use crate::syntax::body::{Block, Expression, ExpressionKind, Local, Statement};
@@ -15,7 +15,8 @@ use crate::syntax::visit::{Visit, walk_block, walk_expression, walk_local, walk_
 /// Classes of sockets that can be bound to a free port.
 const SOCKETS: [&str; 3] = ["ServerSocket", "DatagramSocket", "java.net.ServerSocket"];
 
-/// The constructions of sockets whose free port is used after they are closed, or returned by the method.
+/// The `new ServerSocket(0)` expressions of a body whose free port is used after the socket is closed, or returned by
+/// the method.
 pub(super) fn released_ports<'i, 'r>(text: &'r str, body: &BodyVariables<'i, 'r>) -> Vec<&'i Expression<'r>> {
     // Most bodies end here.
     if !body.code.body().source().contains("getLocalPort") {
@@ -39,14 +40,15 @@ pub(super) fn released_ports<'i, 'r>(text: &'r str, body: &BodyVariables<'i, 'r>
 struct Socket<'i, 'r> {
     name: &'r str,
     construction: &'i Expression<'r>,
-    /// The end of the `try` that closes the socket; `None` if no `try` declares it as a resource.
+    /// The byte offset where the body of the `try` that closes the socket ends. `None` if no `try` declares the socket
+    /// as a resource.
     closed_at: Option<u32>,
 }
 
-/// A visitor that collects sockets on free ports.
+/// A visitor that collects the local variables of a body that hold a socket on a free port.
 struct Sockets<'i, 'r> {
     text: &'r str,
-    /// The end of the `try` whose resources are visited.
+    /// The byte offset where the body of a `try` ends, while the resources of that `try` are visited; otherwise `None`.
     resource_until: Option<u32>,
     found: Vec<Socket<'i, 'r>>,
 }
@@ -81,7 +83,7 @@ impl<'i, 'r: 'i> Visit<'i, 'r> for Sockets<'i, 'r> {
 }
 
 impl<'i, 'r> Sockets<'i, 'r> {
-    /// Notes a variable that gets a socket on a free port.
+    /// Notes the variable `name` if `value` constructs a socket on a free port: `new ServerSocket(0)`.
     fn assign(&mut self, name: &'r str, value: &'i Expression<'r>) {
         let ExpressionKind::New(new) = &value.kind else {
             return;
@@ -98,7 +100,7 @@ impl<'i, 'r> Sockets<'i, 'r> {
     }
 }
 
-/// The offset after the last expression of a block.
+/// The byte offset after the last expression of a block.
 fn end_of(block: &Block<'_>) -> u32 {
     struct End(u32);
     impl<'b, 'r: 'b> Visit<'b, 'r> for End {
@@ -112,8 +114,8 @@ fn end_of(block: &Block<'_>) -> u32 {
     end.0
 }
 
-/// Whether the port of a closed socket is used after the close, or returned by the method. Sockets that are passed on
-/// do not count.
+/// Whether the port of a socket is used after the socket is closed, or returned by the method. A socket that is passed
+/// to other code does not count.
 fn is_released<'i, 'r: 'i>(socket: &Socket<'i, 'r>, block: &'i Block<'r>) -> bool {
     let mut uses = Uses {
         name: socket.name,
@@ -137,7 +139,7 @@ struct Uses<'r> {
     name: &'r str,
     closed_at: Option<u32>,
     is_passed_on: bool,
-    /// Variables that hold the port.
+    /// Names of variables that hold the port of the socket.
     ports: Vec<&'r str>,
     is_returned: bool,
     in_return: bool,

@@ -1,23 +1,23 @@
-//! Hosts in addresses and names: which are outside the machine.
+//! Hosts in addresses such as `http://host:80/path`, and which of them are outside the machine that runs the tests.
 
 use std::net::{IpAddr, Ipv4Addr};
 
-/// A host, by whether it is local, an example or remote.
+/// A host: the machine that runs the tests, an example name, or a remote machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Host {
-    /// The host is the machine itself.
+    /// The host is the machine that runs the tests, as `localhost` is.
     Local,
     /// The host has a name that is reserved for examples, or that only a local network knows.
     Example(String),
     /// The host has a name on the internet.
     Remote(String),
-    /// The host has a numeric address outside the machine.
+    /// The host is a numeric IP address, such as `8.8.8.8`, of another machine than the one that runs the tests.
     RemoteNumber(String),
 }
 
-/// Schemes of addresses that lead to a host.
+/// Schemes of addresses that contain a host name.
 const SCHEMES: [&str; 7] = ["http://", "https://", "ftp://", "ws://", "wss://", "tcp://", "ldap://"];
-/// Last parts of names that are reserved for tests and examples (RFC 2606 and RFC 6761), or that are no public names.
+/// Last parts of host names that are reserved for tests and examples (RFC 2606 and RFC 6761), or are not public.
 const RESERVED: [&str; 9] = [
     "test",
     "example",
@@ -29,10 +29,11 @@ const RESERVED: [&str; 9] = [
     "lan",
     "svc",
 ];
-/// Names that are reserved for examples.
+/// Domain names that are reserved for examples.
 const EXAMPLES: [&str; 3] = ["example.com", "example.org", "example.net"];
 
-/// The host of an address such as `http://host:80/path`; `None` if the text is no such address, or does not say.
+/// The host of an address such as `http://host:80/path`. `None` if the text is no such address, or if the name of the
+/// host may be incomplete.
 pub(super) fn host_of_address(address: &str) -> Option<Host> {
     let (authority, is_closed) = authority(address)?;
     let host = authority.rsplit_once('@').map_or(authority, |(_, it)| it);
@@ -48,7 +49,8 @@ pub(super) fn host_of_address(address: &str) -> Option<Host> {
     host_of_name(host)
 }
 
-/// The host and port of an address, and whether the host is complete: something follows it, or it contains a dot.
+/// The host and port of an address: `host:80` of `http://host:80/path`. The flag says whether this part is complete: a
+/// `/`, `?` or `#` follows, or it contains a dot.
 fn authority(address: &str) -> Option<(&str, bool)> {
     let rest = SCHEMES.iter().find_map(|it| address.strip_prefix(it))?;
     match rest.find(['/', '?', '#']) {
@@ -57,7 +59,8 @@ fn authority(address: &str) -> Option<(&str, bool)> {
     }
 }
 
-/// The port that an address names; `None` if it names none, or if its text may go on with more digits.
+/// The port in an address such as `http://host:80/path`. `None` if there is none, or if more digits may follow in a
+/// part of the text that is not constant.
 pub(super) fn port_of_address(address: &str, is_whole: bool) -> Option<i64> {
     let (authority, is_closed) = authority(address)?;
     let (_, port) = authority.rsplit_once(':')?;
@@ -65,7 +68,7 @@ pub(super) fn port_of_address(address: &str, is_whole: bool) -> Option<i64> {
     port.parse().ok().filter(|_| is_complete)
 }
 
-/// A host by its name or number; `None` if the text can be neither.
+/// The host with a name or numeric address; `None` if the text can be neither.
 pub(super) fn host_of_name(name: &str) -> Option<Host> {
     let is_host = !name.is_empty()
         && name
@@ -96,7 +99,7 @@ pub(super) fn host_of_name(name: &str) -> Option<Host> {
     Some(Host::Remote(name.to_owned()))
 }
 
-/// Whether a number is the machine itself, or reserved for documentation or broadcasts.
+/// Whether an IP address stands for the machine that runs the tests, or is reserved for documentation or broadcasts.
 fn is_local_number(number: IpAddr) -> bool {
     match number {
         IpAddr::V4(it) => it.is_loopback() || it.is_unspecified() || it.is_documentation() || it == Ipv4Addr::BROADCAST,

@@ -1,4 +1,5 @@
-//! Decides whether a use of a constant is a finding: which ports are fixed, which hosts remote, which paths shared.
+//! Decides whether a constant port, host or path makes a call a finding: ports that are fixed, hosts that are remote,
+//! paths that runs share.
 
 use peeler_features::Rule;
 
@@ -6,21 +7,22 @@ use super::catalogue::Use;
 use super::hosts::{Host, host_of_address, host_of_name, port_of_address};
 use super::value::Value;
 
-/// The finding for a call that uses a constant port, host or path.
+/// What is wrong with a call that uses a constant port, host or path: the rule, and words for the report.
 pub(super) struct Judgement {
     pub(super) rule: Rule,
-    /// What the call does outside the program, in words that follow "the test".
+    /// What the call does with the port, host or path, in words that follow "the test": "binds the fixed port 8080".
     pub(super) what: String,
     /// Whether the constant makes the call harmless, as port 0 does.
     pub(super) is_settled: bool,
 }
 
-/// Beginnings of absolute paths that belong to the machine and not to the project.
+/// Beginnings of absolute paths to files of the machine that are no part of the project.
 const OF_THE_MACHINE: [&str; 9] = [
     "/etc/", "/usr/", "/home/", "/var/", "/tmp/", "/opt/", "/proc/", "/sys/", "/Users/",
 ];
 
-/// The finding for a call that uses a constant port, host or path; `None` if the use is harmless.
+/// What is wrong with a call that uses a constant port, host or path; `None` if nothing is. The result for port 0 is
+/// marked as settled.
 pub(super) fn judge(kind: Use, value: &Value) -> Option<Judgement> {
     let (rule, what) = match (kind, value) {
         (Use::BindPort, Value::Integer(port)) => return port_judgement(*port),
@@ -61,7 +63,7 @@ pub(super) fn judge(kind: Use, value: &Value) -> Option<Judgement> {
     Some(finding(rule, what))
 }
 
-/// The finding for a call that uses no constant, such as a search for a free port.
+/// The finding for a call that asks for a free port, whatever port it gets. `None` for every other kind of call.
 pub(super) fn judge_without_value(kind: Use) -> Option<Judgement> {
     let what = "takes a port that was free a moment ago".to_owned();
     (kind == Use::FindPort).then(|| finding(Rule::FreePortReleased, what))
@@ -96,7 +98,7 @@ fn is_shared_path(path: &str) -> bool {
     !is_special && !path.contains("://")
 }
 
-/// Whether a path is absolute and belongs to the machine.
+/// Whether a path is absolute and names a file of the machine, such as `/etc/hosts`, that is no part of the project.
 fn is_machine_path(path: &str) -> bool {
     let is_drive = path.as_bytes().get(1) == Some(&b':')
         && path.starts_with(|it: char| it.is_ascii_alphabetic())

@@ -1,11 +1,11 @@
-//! Matches the class that declares a called method with full names of a catalogue.
+//! Checks whether the class of a called method is one that a catalogue lists by its full name.
 
 use crate::symbols::ids::FileId;
 use crate::symbols::index::Index;
 use crate::symbols::targets::Target;
 use crate::syntax::body::{Expression, ExpressionKind};
 
-/// Whether the target of a call that stands in `file` is declared by the class with this full name.
+/// Whether the class with this full name declares the method that a call in `file` runs.
 pub(crate) fn is_declared_by(index: &Index<'_>, file: FileId, target: Target<'_>, full_name: &str) -> bool {
     match target {
         Target::Unknown => false,
@@ -19,7 +19,7 @@ fn is_type(index: &Index<'_>, id: crate::symbols::ids::TypeId, full_name: &str) 
     full_name.ends_with(index.outline(id).name) && index.binary_name(id).replace('$', ".") == full_name
 }
 
-/// Whether a class outside the repository, by its name in `file`, has this full name.
+/// Whether a class outside the repository that `file` calls `name` has this full name.
 fn is_class(index: &Index<'_>, file: FileId, name: &str, full_name: &str) -> bool {
     if name == full_name {
         return true;
@@ -43,9 +43,11 @@ fn is_class(index: &Index<'_>, file: FileId, name: &str, full_name: &str) -> boo
         .is_some_and(|id| index.is_library(id))
 }
 
-/// The target that names the class of a call: its own, or for an unknown one that of the first call of its chain.
+/// The declaration that a call resolves to. If it is unknown, the calls before it in the chain are tried, nearest
+/// first. For `a().b().c()`, the result may be the declaration of `a`.
 ///
-/// The links of a builder of a library without a stub have no known type, but the chain begins with a known class.
+/// Methods of a library without a stub have no known result type. So only the first call of a chain of such methods
+/// resolves.
 pub(crate) fn target_of_chain<'r>(targets: &[Target<'r>], expression: &Expression<'r>) -> Target<'r> {
     let mut current = expression;
     loop {

@@ -4,10 +4,10 @@
 //! @Before public void start() throws IOException { server = new ServerSocket(8080); }    // PLR401
 //! ```
 //!
-//! A constant is followed to the call that binds, connects or writes: through variables, fields, parameters and
-//! constructors, in the test, its setup and the code that they call.
+//! A constant is followed to the call that binds, connects or writes. It may pass through variables, fields, parameters
+//! and constructors, in the test, its setup and the code that they call.
 //!
-//! Invariant: only a constant that is seen makes a finding; a value that several places set is unknown.
+//! Invariant: only a constant in the source makes a finding. A variable that several places assign has no known value.
 //!
 //! The modules form layers; each imports only those above it in this table.
 //!
@@ -44,11 +44,11 @@ use crate::lifecycle::{setup_methods, setup_types};
 use crate::symbols::ids::TypeId;
 use crate::symbols::index::Index;
 
-/// Finds what the tests of a repository need outside the program.
+/// Finds the fixed ports, remote hosts and fixed files that the tests of a repository use.
 pub(crate) struct Outside<'i, 'r> {
     index: &'i Index<'r>,
     summaries: Summaries<'i, 'r>,
-    /// For each class, the flows of its setup to ports, hosts and files, which all its tests share.
+    /// For each class, the cached flows of its setup that use ports, hosts or files. All its tests share them.
     setups: RwLock<FxHashMap<TypeId, Arc<[FoundFlow]>>>,
 }
 
@@ -61,7 +61,7 @@ impl<'i, 'r> Outside<'i, 'r> {
         }
     }
 
-    /// The flows of a test to ports, hosts and files.
+    /// The flows of a test that uses a fixed port, a remote host or a fixed file.
     pub(crate) fn flows(&self, test: DiscoveredTest) -> Vec<FoundFlow> {
         let mut flows = fixed_ports(self.index, test);
         flows.extend_from_slice(&self.setup(test.class));
@@ -114,7 +114,8 @@ impl<'i, 'r> Outside<'i, 'r> {
     }
 }
 
-/// The flow of a call that uses a constant. `own` is its origin if its source is in the test's own classes.
+/// The flow of a call that uses a constant port, host or path. `own` is the origin of the flow if its source is in the
+/// test's own classes.
 fn flow(found: &FoundUse, own: FlowOrigin) -> FoundFlow {
     FoundFlow {
         rule: found.rule,

@@ -1,11 +1,12 @@
-//! What a method does outside the program: uses of constants, and uses of values that its caller passes.
+//! What a method does with ports, hosts and files: uses of constants, and uses of values that its caller passes.
 //!
 //! ```java
 //! void serve(int port) { new ServerSocket(port); }    // open: binds parameter 0
 //! void serve() { serve(8080); }                       // found: binds the fixed port 8080
 //! ```
 //!
-//! A summary follows calls to a depth. Summaries of a smaller depth make it up, so recursion ends without a fixpoint.
+//! The summary of a method includes the methods it calls, up to a maximum depth of calls. Each summary is made of
+//! summaries with a smaller depth, so recursion ends.
 
 use std::sync::Arc;
 
@@ -26,12 +27,12 @@ use crate::syntax::body::{CONSTRUCTOR, CallId, Expression, ExpressionKind, State
 use crate::syntax::visit::{Visit, walk_block, walk_expression, walk_statement};
 use crate::walk::{Code, initialisers};
 
-/// The maximum number of calls between a test and a call that uses a port, host or path.
+/// The maximum number of nested calls between a test and a call that uses a port, host or path.
 pub(super) const MAX_CALLS: u8 = 6;
 /// The maximum number of uses of ports, hosts and paths that a summary lists.
 const MAX_USES: usize = 24;
 
-/// The summaries of code that uses ports, hosts or paths, each computed once. Code without any use has no summary.
+/// The summaries of how methods use ports, hosts and paths, each computed once. Code without such a use has no summary.
 pub(super) struct Summaries<'i, 'r> {
     index: &'i Index<'r>,
     evaluator: Evaluator<'i, 'r>,
@@ -96,7 +97,8 @@ impl<'i, 'r> Summaries<'i, 'r> {
         self.cache.insert(key, reached)
     }
 
-    /// Adds the uses of a body to a summary. Returns the longest chain of calls below the body, if no limit cut it.
+    /// Adds the uses of ports, hosts and paths in a body to `summary`. Returns the length of the longest chain of calls
+    /// from the body; `None` if the maximum depth cut it.
     fn add_body(&self, summary: &mut Summary, key: Key, code: Code<'i, 'r>) -> Option<u8> {
         let mut height = Some(0);
         if !code.body().may_call() {
@@ -136,8 +138,8 @@ impl<'i, 'r> Summaries<'i, 'r> {
         height
     }
 
-    /// The summaries of the code of the repository that a call runs, and the longest chain of calls below it. Each
-    /// summary comes with whether the code is the test's own.
+    /// The summaries of the code of the repository that a call runs, each with whether the code belongs to the test's
+    /// own classes. Also returns the length of the longest chain of calls from there.
     fn called(&self, key: Key, name: &str, target: Target<'r>) -> (Vec<(Arc<Summary>, Distance)>, Option<u8>) {
         let mut found = Vec::new();
         let mut height = Some(0);
@@ -180,34 +182,36 @@ impl<'i, 'r> Summaries<'i, 'r> {
     }
 }
 
-/// Whether called code belongs to the test's own classes.
+/// Whether called code belongs to the test's own classes or lies outside them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Distance {
     Own,
     Outside,
 }
 
-/// The summaries of the code that a call runs. A call without summaries may itself use a port, host or path.
+/// A call in a method body that may use a port, host or path. `called` holds the summaries of the code that it runs, if
+/// any.
 struct Interest {
     called: Vec<(Arc<Summary>, Distance)>,
 }
 
-/// A call that passes values to called code.
+/// A call with the receiver and arguments that it passes to called code.
 struct Passing<'i, 'r> {
     id: CallId,
     receiver: Option<&'i Expression<'r>>,
     arguments: &'i [Expression<'r>],
 }
 
-/// A visitor that adds the uses of the calls of one body.
+/// A visitor that adds the uses of ports, hosts and paths by the calls of one body to a summary.
 struct Calls<'s, 'i, 'r> {
     summaries: &'s Summaries<'i, 'r>,
     summary: &'s mut Summary,
     body: &'s BodyVariables<'i, 'r>,
     interesting: &'s [(CallId, Interest)],
-    /// Whether branches are left out. Outside the test's own classes it is not known whether a test takes them.
+    /// Whether branches of `if` and `switch` are left out, and `catch` blocks too. This is done outside the test's own
+    /// classes, where it is unknown which branch a test takes.
     skips_branches: bool,
-    /// The number of assertions around the current expression.
+    /// The number of calls of assertions that enclose the expression being visited.
     inside_assertion: usize,
 }
 
@@ -327,8 +331,9 @@ impl<'i, 'r: 'i> Calls<'_, 'i, 'r> {
         self.summary.add(open, site, Vec::new());
     }
 
-    /// Whether a receiver meets the conditions of a catalogue entry: the code that makes it is visible, and it is no
-    /// mock.
+    /// Whether a receiver fulfils the conditions of a catalogue entry. If there are any, the `new` or call that makes
+    /// the receiver must be found. Its text must not mention a mock, and must contain one of the entry's
+    /// `receiver_mentions`, if any.
     fn has_fitting_receiver(&self, entry: &UseEntry, receiver: Option<&'i Expression<'r>>) -> bool {
         if !entry.real_receiver && entry.receiver_mentions.is_empty() {
             return true;
@@ -347,7 +352,8 @@ impl<'i, 'r: 'i> Calls<'_, 'i, 'r> {
         })
     }
 
-    /// Completes a use of a parameter in called code with the argument that the call passes.
+    /// Adds a use of a port, host or path in called code, where its value is a parameter. The argument that this call
+    /// passes takes the place of the parameter.
     fn complete(
         &mut self,
         open: &OpenUse,
@@ -380,7 +386,8 @@ impl<'i, 'r: 'i> Calls<'_, 'i, 'r> {
         self.summary.add(open, source, steps);
     }
 
-    /// A term of called code with what a call passes. `source` becomes the construction that decides the term.
+    /// The value `term` of called code, with parameters replaced by what a call passes. If the receiver got the value
+    /// when it was constructed, `source` becomes the site of that `new` expression.
     fn completed(&self, term: &Term, passing: &Passing<'i, 'r>, source: &mut Site) -> Term {
         let evaluator = &self.summaries.evaluator;
         let argument = |at: usize, wanted| {
@@ -412,7 +419,8 @@ impl<'i, 'r: 'i> Calls<'_, 'i, 'r> {
         }
     }
 
-    /// The argument of a constructor of an object, also of a constructor that the called one delegates to.
+    /// The value that the constructor `constructor` got as its argument `at` when the object `made` was constructed.
+    /// Another constructor may have called it by `this(..)` or `super(..)`.
     fn constructed(&self, made: &Construction, constructor: MethodId, at: usize, wanted: Wanted) -> Term {
         let given = |at: usize| match made.arguments.get(at) {
             Some([port, _]) if wanted == Wanted::Port => port.clone(),

@@ -1,6 +1,7 @@
-//! A cache of summaries, by the code and by the number of calls that may be followed from it.
+//! A cache of summaries of the uses of ports, hosts and paths, by the code and by the number of nested calls that are
+//! followed.
 //!
-//! Invariant: an entry depends on its key alone, so that results are the same whatever thread comes first.
+//! Invariant: an entry depends on its key alone, so that results do not depend on the order in which threads run.
 
 use std::sync::{Arc, RwLock};
 
@@ -9,7 +10,7 @@ use rustc_hash::FxHashMap;
 use super::uses::Summary;
 use crate::symbols::ids::{MethodId, TypeId};
 
-/// Key of a cached summary: a body, the number of calls that may be followed from it, and the test class. The class is
+/// Key of a cached summary: a body, the number of nested calls to follow from it, and the test class. The class is
 /// `None` for code outside the test's own classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Key {
@@ -18,7 +19,7 @@ pub(super) struct Key {
     pub(super) calls: u8,
 }
 
-/// Code that has a summary of its uses of ports, hosts and paths.
+/// A piece of code that a summary of uses of ports, hosts and paths describes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Summarised {
     Method(MethodId),
@@ -26,26 +27,28 @@ pub(super) enum Summarised {
     Initialisers(TypeId),
 }
 
-/// A summary of the uses of ports, hosts and paths in a piece of code, with the longest chain of calls below it.
+/// A summary of the uses of ports, hosts and paths in a piece of code, with the length of its longest chain of calls.
 #[derive(Debug, Clone)]
 pub(super) struct Reached {
     pub(super) summary: Option<Arc<Summary>>,
-    /// The longest chain of calls below the summarised code; `None` if the limit of nested calls cut a chain.
+    /// The length of the longest chain of calls from the code; `None` if the maximum number of nested calls cut a
+    /// chain.
     pub(super) height: Option<u8>,
 }
 
 /// A cache of summaries of the uses of ports, hosts and paths in pieces of code.
 #[derive(Default)]
 pub(super) struct SummaryCache {
-    /// Summaries of code in which the limit of nested calls cut a chain. They hold for one limit only.
+    /// Summaries of code in which the maximum number of nested calls cut a chain of calls. Each holds for one such
+    /// maximum only.
     cut: RwLock<FxHashMap<Key, Reached>>,
-    /// Summaries of code whose calls were all followed. They hold for every limit that is not below the longest chain
-    /// of calls.
+    /// Summaries of code whose calls were all followed. They hold for every maximum number of nested calls that the
+    /// longest chain does not exceed.
     complete: RwLock<FxHashMap<(Option<TypeId>, Summarised), Reached>>,
 }
 
 impl SummaryCache {
-    /// The cached summary for a key; `None` if it is not computed yet.
+    /// The cached summary of the uses of ports, hosts and paths for a key; `None` if it is not computed yet.
     pub(super) fn get(&self, key: Key) -> Option<Reached> {
         let complete = self.complete.read().expect("no holder panics");
         let found = complete.get(&(key.class, key.callee));
@@ -55,7 +58,8 @@ impl SummaryCache {
         self.cut.read().expect("no holder panics").get(&key).cloned()
     }
 
-    /// Caches a summary and returns it. If another thread was first, the earlier summary stays and is returned.
+    /// Caches a summary under `key` and returns it. If another thread stored one before, that one stays and is
+    /// returned.
     pub(super) fn insert(&self, key: Key, reached: Reached) -> Reached {
         if reached.height.is_some() {
             let mut complete = self.complete.write().expect("no holder panics");
@@ -66,7 +70,7 @@ impl SummaryCache {
     }
 }
 
-/// The longer of two call chains, by their lengths; `None` if one of them is not known.
+/// The longer of two lengths of call chains; `None` if one of them is not known.
 pub(super) fn higher(a: Option<u8>, b: Option<u8>) -> Option<u8> {
     Some(a?.max(b?))
 }

@@ -1,4 +1,4 @@
-//! Uses of ports, hosts and paths: with a constant, or with a parameter that a caller completes.
+//! Uses of ports, hosts and paths, with a constant or with a parameter whose value a caller knows.
 
 use peeler_features::Rule;
 
@@ -7,27 +7,27 @@ use super::judgement::{judge, judge_without_value};
 use super::value::Term;
 use crate::flows::flow::Site;
 
-/// A use of a constant port, host or path.
+/// A call that uses a constant port, host or path, with all that the flow about it shows: rule, words and places.
 #[derive(Debug, Clone)]
 pub(super) struct FoundUse {
     pub(super) rule: Rule,
     pub(super) what: String,
     /// The call that the constant port, host or path is given to.
     pub(super) source: Site,
-    /// The calls that pass the constant on; the last one uses it.
+    /// The calls that pass the constant port, host or path on as an argument; the last one uses it.
     pub(super) steps: Vec<Site>,
-    /// The number of calls between the test's own classes and the source of the constant.
+    /// The number of calls between the test's own classes and the call that is given the constant.
     pub(super) depth: u8,
     pub(super) settled_by: Option<Site>,
 }
 
-/// A use of a port, host or path that the caller of a method decides.
+/// A use of a port, host or path whose value the caller of the method passes in.
 #[derive(Debug, Clone)]
 pub(super) struct OpenUse {
     pub(super) kind: Use,
     pub(super) term: Term,
     pub(super) site: Site,
-    /// The calls between the method and the call that uses its parameter, outermost first.
+    /// The calls between the method and the call that uses the method's parameter, outermost first.
     pub(super) steps: Vec<Site>,
 }
 
@@ -39,7 +39,7 @@ pub(super) struct Summary {
 }
 
 impl Summary {
-    /// Adds a use of a port, host or path that is judged without knowing its value.
+    /// Adds a use of a port whatever its number, such as a search for a free port.
     pub(super) fn find(&mut self, kind: Use, site: Site) {
         if let Some(judgement) = judge_without_value(kind) {
             self.found.push(FoundUse {
@@ -53,7 +53,8 @@ impl Summary {
         }
     }
 
-    /// Adds a use of a port, host or path: as found if its value is a constant, as open if a caller knows the value.
+    /// Adds a use of a port, host or path: to `found` if its value is a constant, to `open` if a caller knows the
+    /// value.
     pub(super) fn add(&mut self, open: OpenUse, source: Site, steps: Vec<Site>) {
         match &open.term {
             Term::Known(value, constant) => {

@@ -1,40 +1,40 @@
-//! Constants that reach a call, and terms for values that only a caller knows.
+//! Constants that reach a call, and placeholders for values that only the caller of a method knows.
 
 use crate::flows::flow::Site;
 use crate::symbols::ids::MethodId;
 
-/// A constant of Java code: a number or a text.
+/// A constant of Java code: an integer or a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Value {
     Integer(i64),
     Text {
         text: String,
-        /// Whether the constant text is complete, and not only the beginning of a longer text.
+        /// Whether the constant text is complete, and not only the constant beginning of a longer text.
         is_whole: bool,
     },
 }
 
-/// The value of an expression, as far as its body says.
+/// The value of an expression, as far as the method around it shows: a constant, a parameter or unknown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Term {
-    /// The expression is a constant, with the place where it is written.
+    /// The expression is this constant, which is written at this site.
     Known(Value, Site),
-    /// The parameter of the method at this position, from which this kind of value is wanted.
+    /// The value is the method's parameter at this position, used as this kind of value.
     Parameter(usize, Wanted),
-    /// The argument at this position of the constructor that made `this`.
+    /// The value is the argument at this position of the constructor call that made `this`, used as this kind of value.
     Constructed(MethodId, usize, Wanted),
-    /// A path of several parts, of which a caller knows some.
+    /// The value is a path of several parts, of which only a caller knows some.
     Path(Vec<Term>, Site),
     Unknown,
 }
 
-/// The kind of value that a call outside the program uses.
+/// The kind of value that a call uses: a port, a text, or a `URL` object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wanted {
     /// The call uses the number of a port.
     Port,
     /// The call uses a path, host or address.
     Text,
-    /// The call uses the address of a `java.net.URL` object, not of a text.
+    /// The call uses a `java.net.URL` object that is made of an address, not the text of the address.
     UrlObject,
 }

@@ -1,10 +1,11 @@
-//! The catalogue of the practice rules: `catalogue/practice.toml`.
+//! The catalogue of the rules about test practices, such as retries and floating-point equality:
+//! `catalogue/practice.toml`.
 
 use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-/// The whole catalogue of the practice rules.
+/// The whole catalogue of the rules about test practices, such as retries.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Catalogue {
@@ -16,7 +17,7 @@ pub(super) struct Catalogue {
     pub(super) float: Float,
 }
 
-/// Part of the catalogue: annotations and rules that run a failed test again.
+/// Part of the catalogue of practice rules: annotations, JUnit rules and extensions that run a failed test again.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Retry {
@@ -26,21 +27,23 @@ pub(super) struct Retry {
     pub(super) wrappers: Vec<String>,
 }
 
-/// Part of the catalogue: annotations after which an application context is thrown away.
+/// Part of the catalogue of practice rules: annotations such as `@DirtiesContext`, after which Spring throws an
+/// application context away.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Dirtied {
     pub(super) annotations: Vec<String>,
 }
 
-/// Part of the catalogue: beginnings of method names that put shared state back or release something.
+/// Part of the catalogue of practice rules: beginnings of names of methods that restore shared state or release
+/// something.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Cleaning {
     pub(super) methods: Vec<String>,
 }
 
-/// Part of the catalogue: calls that fill annotated fields with mocks.
+/// Part of the catalogue of practice rules: calls such as `initMocks` that fill annotated fields with mocks.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Mocks {
@@ -48,7 +51,8 @@ pub(super) struct Mocks {
     pub(super) annotations: Vec<String>,
 }
 
-/// Types whose values keep what is added to them in order.
+/// Part of the catalogue of practice rules: types that keep added elements in order, such as `List`, and methods that
+/// add.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Sequences {
@@ -56,7 +60,8 @@ pub(super) struct Sequences {
     pub(super) calls: Vec<String>,
 }
 
-/// Floating-point arithmetic, and comparisons with a tolerance.
+/// Part of the catalogue of practice rules, about floating-point numbers. It lists methods with inexact results, such
+/// as `sin` or `average`, and assertions that compare with a tolerance, such as `isCloseTo`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Float {
@@ -70,13 +75,14 @@ static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
 });
 
 impl Catalogue {
-    /// The catalogue of the practice rules that is built into the program.
+    /// The catalogue of the rules about test practices that is built into Peeler.
     pub(super) fn shipped() -> &'static Self {
         &CATALOGUE
     }
 }
 
-/// Whether a list contains a name. A `*` at the begin or end of an entry stands for any characters.
+/// Whether a list of the catalogue contains a name. A `*` at the beginning or end of an entry stands for any
+/// characters.
 pub(super) fn lists(entries: &[String], name: &str) -> bool {
     entries.iter().any(|entry| {
         let is_open_before = entry.starts_with('*');

@@ -1,11 +1,11 @@
-//! Tests that throw away an application context which they share with others.
+//! Tests that throw away a Spring application context which they share with others.
 //!
 //! ```java
 //! @Test @DirtiesContext void changesABean() { .. }    // PLR604: the next test of the class waits for a new context
 //! ```
 //!
-//! Left out: `@DirtiesContext` of a class, after which nothing else uses the context. An attribute that has no effect
-//! at its place is found: the context stays as it is.
+//! Left out: `@DirtiesContext` at a class, after which nothing else uses the context. An attribute without effect is
+//! reported too, such as `classMode` at a method, because the context then stays as it is.
 
 use peeler_features::Rule;
 
@@ -18,8 +18,8 @@ use crate::symbols::ids::TypeId;
 use crate::symbols::index::Index;
 use crate::syntax::declarations::Annotation;
 
-/// The flow of an annotation that throws away a context which other tests share, or that fails to; `None` if there is
-/// none.
+/// The flow of a `@DirtiesContext` that throws away a context which other tests share, or that has no effect where it
+/// stands. `None` if the test has no such annotation.
 pub(super) fn dirtied_context(index: &Index<'_>, test: DiscoveredTest) -> Option<FoundFlow> {
     let of_method = index.method(test.method).annotations.iter();
     let on_method = of_method.filter(|it| dirties(it)).map(|it| {

@@ -1,18 +1,18 @@
 //! Decides whether a test is disabled.
 //!
-//! Annotations are read as the frameworks read them. JUnit does not inherit `@Ignore` and `@Disabled` from a
-//! superclass, TestNG does. Conditions such as `@DisabledOnOs` disable a test only on some machines, so that the test
-//! counts.
+//! Annotations have the meaning that their frameworks give them. JUnit does not inherit `@Ignore` and `@Disabled` from
+//! a superclass, TestNG does. Conditions such as `@DisabledOnOs` disable a test only on some machines, so such a test
+//! does not count as disabled.
 
 use crate::discovery::{DiscoveredTest, Framework};
 use crate::symbols::ids::TypeId;
 use crate::symbols::index::Index;
 use crate::syntax::declarations::Annotation;
 
-/// Annotations that disable a test, a class and the classes inside it.
+/// Annotations that disable a test, or a class with the classes inside it.
 const DISABLING: [&str; 3] = ["Ignore", "Ignored", "Disabled"];
 
-/// Whether a test never runs: it or a class around it is disabled.
+/// Whether a test never runs, because an annotation disables it or a class around it.
 pub(crate) fn is_disabled(index: &Index<'_>, test: DiscoveredTest) -> bool {
     if disables(&index.method(test.method).annotations) {
         return true;

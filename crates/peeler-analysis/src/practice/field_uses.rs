@@ -1,4 +1,4 @@
-//! The fields of a class that a body reads and writes.
+//! The fields of a class that the body of a method reads and writes.
 
 use rustc_hash::FxHashSet;
 
@@ -8,19 +8,20 @@ use crate::symbols::index::Index;
 use crate::syntax::body::{Expression, ExpressionKind, Local};
 use crate::syntax::visit::{Visit, walk_block, walk_expression, walk_local};
 
-/// The fields that a method reads and writes itself, by name.
+/// The fields that a method itself reads and writes, by name, without those of methods that it calls.
 #[derive(Debug, Default)]
 pub(super) struct FieldUses<'r> {
     pub(super) reads: FxHashSet<&'r str>,
     pub(super) writes: FxHashSet<&'r str>,
-    /// Fields that are read before the method assigns them, in the order of the source.
+    /// Fields that the method reads earlier in its source text than it assigns them, or that it reads and never
+    /// assigns.
     pub(super) needs: FxHashSet<&'r str>,
-    /// Sequences and texts that the method extends: `log.append("a")`.
+    /// Fields with a list or text that the method adds to: `log.append("a")`.
     pub(super) extends: FxHashSet<&'r str>,
 }
 
 impl<'r> FieldUses<'r> {
-    /// The fields that a method of a class uses, as far as the class or its superclasses declare them.
+    /// The fields that a method uses, if its class or superclasses declare them.
     pub(super) fn of(index: &Index<'r>, method: MethodId) -> Self {
         let declared = index.method(method);
         let mut uses = Collector {
@@ -47,7 +48,8 @@ impl<'r> FieldUses<'r> {
         uses.found
     }
 
-    /// A field that one method writes and the other reads or writes, or that both extend, the first by name.
+    /// A field that connects two methods: one writes it and the other uses it, or both add to it. Of several, the first
+    /// by name.
     pub(super) fn shared_with(&self, other: &Self) -> Option<&'r str> {
         if let Some(extended) = self.extends.intersection(&other.extends).min() {
             return Some(extended);
@@ -63,7 +65,7 @@ impl<'r> FieldUses<'r> {
     }
 }
 
-/// A visitor that collects the fields that a body uses.
+/// A visitor that collects the fields that the body of a method uses.
 struct Collector<'i, 'r> {
     index: &'i Index<'r>,
     owner: TypeId,
@@ -72,7 +74,7 @@ struct Collector<'i, 'r> {
 }
 
 impl<'r> Collector<'_, 'r> {
-    /// The field that an expression names.
+    /// The field of the class that an expression such as `log` or `this.log` names.
     fn field(&self, expression: &Expression<'r>) -> Option<&'r str> {
         let name = match &expression.kind {
             ExpressionKind::Name(name) if !self.locals.contains(name) => name,
@@ -82,7 +84,7 @@ impl<'r> Collector<'_, 'r> {
         self.index.field(self.owner, name).map(|_| *name)
     }
 
-    /// The field of a sequence or text that a call extends.
+    /// The field with a list or text that a call adds to: `log` in `log.append("a")`.
     fn extended(&self, expression: &Expression<'r>) -> Option<&'r str> {
         let ExpressionKind::Call(call) = &expression.kind else {
             return None;

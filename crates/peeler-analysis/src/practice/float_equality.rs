@@ -1,11 +1,12 @@
 //! Assertions that compare computed floating-point numbers for equality.
 //!
 //! ```java
-//! assertEquals(0.3, 0.1 + 0.2);             // PLR308
-//! assertEquals(0.3, 0.1 + 0.2, 1e-9);       // no finding
+//! assertEquals(0.3, price + 0.2);           // PLR308, with double price
+//! assertEquals(0.3, price + 0.2, 1e-9);     // no finding
 //! ```
 //!
-//! Left out: expected numbers such as `0.5` that binary fractions hold exactly, and assertions of the repository.
+//! Left out: expected numbers such as `0.5` that a `double` holds exactly, and assertion methods that the repository
+//! declares.
 
 use peeler_features::Rule;
 
@@ -19,8 +20,8 @@ use crate::symbols::targets::Target;
 use crate::syntax::body::{Call, Expression, ExpressionKind, LiteralKind, Statement};
 use crate::syntax::visit::{Visit, walk_block, walk_expression, walk_statement};
 
-/// The flows of floating-point equality in a method of the test's own classes. `own` is the origin of sources in that
-/// method.
+/// The flows from floating-point computations to assertions without a tolerance in a method of the test's own classes.
+/// `own` is the origin of flows whose computation is in that method.
 pub(super) fn float_comparisons(
     index: &Index<'_>,
     extra: &[ExtraAssertion],
@@ -59,7 +60,7 @@ pub(super) fn float_comparisons(
         .collect()
 }
 
-/// A visitor that collects comparisons of computed numbers.
+/// A visitor that collects assertions that compare a computed floating-point number for equality.
 struct Comparisons<'c, 'i, 'r> {
     index: &'i Index<'r>,
     extra: &'c [ExtraAssertion],
@@ -123,7 +124,8 @@ impl<'i, 'r: 'i> Comparisons<'_, 'i, 'r> {
         }
     }
 
-    /// Whether a call is an assertion of a library. What assertions of the repository tolerate is not known.
+    /// Whether a call is an assertion of a library. For assertion methods of the repository it is unknown whether they
+    /// allow a tolerance.
     fn is_library_assertion(&self, call: &Call<'r>) -> bool {
         let name;
         let owner = match self.body.targets[call.id.0 as usize] {
@@ -161,7 +163,8 @@ impl<'i, 'r: 'i> Comparisons<'_, 'i, 'r> {
     }
 }
 
-/// The actual value of a fluent chain that begins with `assertThat(actual)`.
+/// The actual value of a fluent assertion that begins with `assertThat(actual)`. `None` after calls that may change
+/// what is compared.
 fn opened_by<'i, 'r>(chain: &'i Expression<'r>) -> Option<&'i Expression<'r>> {
     let mut current = chain;
     while let ExpressionKind::Call(call) = &current.kind {
@@ -185,7 +188,7 @@ fn is_text(expression: &Expression<'_>) -> bool {
     }
 }
 
-/// The argument of `Double.valueOf(..)` and its relatives; every other expression itself.
+/// The argument of `valueOf`, as in `Double.valueOf(0.3)`, or the operand of a cast; every other expression itself.
 fn unboxed<'i, 'r>(expression: &'i Expression<'r>) -> &'i Expression<'r> {
     match &expression.kind {
         ExpressionKind::Call(call) if call.name == "valueOf" => call.arguments.first().unwrap_or(expression),
@@ -194,7 +197,7 @@ fn unboxed<'i, 'r>(expression: &'i Expression<'r>) -> &'i Expression<'r> {
     }
 }
 
-/// Whether a literal is a number that a binary fraction holds exactly, so that exact results are meant.
+/// Whether a literal such as `0.5` is a number that a `double` holds exactly, so that the test expects an exact result.
 fn is_exact_literal(text: &str, expression: &Expression<'_>) -> bool {
     match &expression.kind {
         ExpressionKind::Literal(LiteralKind::Integer | LiteralKind::Long | LiteralKind::Null) => true,

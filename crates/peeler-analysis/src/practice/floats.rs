@@ -1,4 +1,4 @@
-//! Computed floating-point numbers: where they are computed, through variables and methods of the repository.
+//! Finds where a floating-point number is computed, through variables and methods of the repository.
 
 use super::catalogue::{Catalogue, lists};
 use crate::flows::flow::Site;
@@ -10,17 +10,17 @@ use crate::syntax::body::{Body, Call, Expression, ExpressionKind, LiteralKind, L
 use crate::syntax::visit::{Visit, walk_block, walk_expression, walk_local, walk_statement};
 use rustc_hash::FxHashMap;
 
-/// The maximum number of calls between an assertion and the floating-point arithmetic.
+/// The maximum number of calls between an assertion and the floating-point arithmetic that computes its value.
 const MAX_CALLS: u8 = 3;
 
-/// A method with the variables of its body.
+/// The body of a method, with the types and values of its variables, to find floating-point arithmetic in it.
 pub(super) struct FloatBody<'i, 'r> {
     index: &'i Index<'r>,
     owner: TypeId,
     pub(super) file: FileId,
     pub(super) targets: &'i [Target<'r>],
     pub(super) body: &'i Body<'r>,
-    /// The types and values of variables; the value is `None` if there are several.
+    /// The declared type and the value of each variable; the value is `None` if the variable has none or several.
     variables: FxHashMap<&'r str, (&'r str, Option<&'i Expression<'r>>)>,
 }
 
@@ -28,12 +28,12 @@ pub(super) struct FloatBody<'i, 'r> {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Computation {
     pub(super) site: Site,
-    /// The number of calls between the assertion and the place where the number is computed.
+    /// The number of calls between the assertion that checks the number and the place where the number is computed.
     pub(super) calls: u8,
 }
 
 impl<'i, 'r> FloatBody<'i, 'r> {
-    /// The body of a method; `None` if it has none.
+    /// The body of a method with its variables; `None` if the method has no body.
     pub(super) fn new(index: &'i Index<'r>, id: MethodId) -> Option<Self> {
         let method = index.method(id);
         let body = method.code.as_ref()?.get();
@@ -60,12 +60,13 @@ impl<'i, 'r> FloatBody<'i, 'r> {
         }
     }
 
-    /// The source of an expression.
+    /// The source text of an expression in the body of the method.
     pub(super) fn text(&self, expression: &Expression<'r>) -> &'r str {
         &self.index.source(self.file).text()[expression.start as usize..expression.end as usize]
     }
 
-    /// The place where the number of an expression is computed with rounding; `None` if that is not seen.
+    /// The place where the floating-point number of an expression is computed with rounding. `None` if no such
+    /// computation is found.
     pub(super) fn computation(&self, expression: &'i Expression<'r>) -> Option<Computation> {
         self.computed(expression, MAX_CALLS)
     }
@@ -127,7 +128,7 @@ impl<'i, 'r> FloatBody<'i, 'r> {
         returns.0.into_iter().find_map(|it| body.computed(it, calls))
     }
 
-    /// Whether an expression is a `float` or `double`, as far as written types say.
+    /// Whether an expression has the type `float` or `double`, as far as declared types show.
     pub(super) fn is_floating(&self, expression: &Expression<'r>) -> bool {
         match &expression.kind {
             ExpressionKind::Literal(kind) => *kind == LiteralKind::Floating,
@@ -160,7 +161,7 @@ impl<'i, 'r> FloatBody<'i, 'r> {
     }
 }
 
-/// Whether an expression consists of literals.
+/// Whether an expression consists of literals alone, so that the compiler computes it.
 fn is_constant(expression: &Expression<'_>) -> bool {
     match &expression.kind {
         ExpressionKind::Literal(_) => true,
@@ -175,7 +176,7 @@ fn is_floating_type(text: &str) -> bool {
     ["double", "float", "Double", "Float"].contains(&text)
 }
 
-/// A visitor that collects the types and values of variables.
+/// A visitor that collects the declared type and the value of each variable of a body.
 struct Variables<'i, 'r>(FxHashMap<&'r str, (&'r str, Option<&'i Expression<'r>>)>);
 
 impl<'i, 'r: 'i> Visit<'i, 'r> for Variables<'i, 'r> {
@@ -210,7 +211,7 @@ impl<'i, 'r: 'i> Visit<'i, 'r> for Variables<'i, 'r> {
     }
 }
 
-/// A visitor that collects returned values, without those of lambdas and inner classes.
+/// A visitor that collects the values that a method returns, without those of lambdas and inner classes.
 struct Returns<'i, 'r>(Vec<&'i Expression<'r>>);
 
 impl<'i, 'r: 'i> Visit<'i, 'r> for Returns<'i, 'r> {

@@ -5,8 +5,8 @@
 //! @Before public void fill() { store.add("a"); }          // PLR602: may run before open()
 //! ```
 //!
-//! Left out: methods that share no field, methods whose order TestNG is told, and replaced methods that only assign
-//! fields of their own object which the replacement does not read.
+//! Left out: methods that share no field, and methods whose order TestNG is told. A replaced setup is also left out if
+//! it only sets fields that its replacement does not read.
 
 use peeler_features::Rule;
 
@@ -21,7 +21,7 @@ use crate::syntax::body::{Expression, ExpressionKind, Statement};
 use crate::syntax::declarations::MethodDeclaration;
 use crate::syntax::visit::{Visit, walk_expression};
 
-/// Annotations that make a method run around tests.
+/// Annotations such as `@Before` that make a method run before or after tests.
 const LIFECYCLE: [&str; 18] = [
     "Before",
     "BeforeEach",
@@ -45,7 +45,7 @@ const LIFECYCLE: [&str; 18] = [
 /// Attributes by which TestNG orders methods.
 const ORDERING: [&str; 4] = ["dependsOnMethods", "dependsOnGroups", "priority", "onlyForGroups"];
 
-/// The flows of the lifecycle methods of a test class.
+/// The flows of the setup and teardown methods of a test class: undefined order, and replaced methods of superclasses.
 pub(super) fn lifecycle_flows(index: &Index<'_>, class: TypeId) -> Vec<FoundFlow> {
     let types = setup_types(index, class);
     let mut flows: Vec<FoundFlow> = types.iter().flat_map(|id| duplicates(index, *id)).collect();
@@ -53,7 +53,8 @@ pub(super) fn lifecycle_flows(index: &Index<'_>, class: TypeId) -> Vec<FoundFlow
     flows
 }
 
-/// Lifecycle methods of one class and phase that use the same fields. Each pair is found once.
+/// The flows of setup or teardown methods of one class with the same annotation that use the same field. Each pair of
+/// methods is found once.
 fn duplicates(index: &Index<'_>, id: TypeId) -> Vec<FoundFlow> {
     let annotated: Vec<(&str, &MethodDeclaration<'_>, FieldUses<'_>)> = setup_methods(index, id)
         .filter_map(|it| {
@@ -83,7 +84,8 @@ fn duplicates(index: &Index<'_>, id: TypeId) -> Vec<FoundFlow> {
     flows
 }
 
-/// The lifecycle annotation of a method, unless an annotation gives the order of the method.
+/// The setup or teardown annotation of a method; `None` if there is none, or if an annotation fixes the order of the
+/// method.
 fn lifecycle_annotation<'r>(method: &MethodDeclaration<'r>) -> Option<&'r str> {
     let annotation = method.annotations.iter().find(|it| LIFECYCLE.contains(&it.name))?;
     let is_ordered = ORDERING.iter().any(|it| annotation.arguments.contains(it))
@@ -91,7 +93,8 @@ fn lifecycle_annotation<'r>(method: &MethodDeclaration<'r>) -> Option<&'r str> {
     (!is_ordered).then_some(annotation.name)
 }
 
-/// Lifecycle methods of a class that replace one of a superclass which cleans up, without calling it.
+/// The flows of methods of the class `id` that override a setup or teardown method without calling it. They count only
+/// if the overridden method restores state, or sets a field that the overriding method reads.
 fn replaced(index: &Index<'_>, id: TypeId) -> Vec<FoundFlow> {
     let methods = index.declaration(id).methods.iter().enumerate();
     let own = methods.filter(|(_, it)| !it.is_constructor && !it.is_static && it.parameters.is_empty());
@@ -139,14 +142,15 @@ fn replaced(index: &Index<'_>, id: TypeId) -> Vec<FoundFlow> {
     .collect()
 }
 
-/// A field that the hidden setup sets and its replacement reads without setting it, the first by name.
+/// A field that an overridden setup method sets and its replacement reads before setting it. Of several, the first by
+/// name.
 fn needed_field<'r>(index: &Index<'r>, replacement: MethodId, hidden: MethodId) -> Option<&'r str> {
     let needs = FieldUses::of(index, replacement).needs;
     let set = FieldUses::of(index, hidden).writes;
     needs.into_iter().filter(|it| set.contains(it)).min()
 }
 
-/// The lifecycle method of the nearest superclass in the repository that a method overrides.
+/// The setup or teardown method of the nearest superclass in the repository that `method` overrides.
 fn hidden_method(index: &Index<'_>, id: TypeId, method: &MethodDeclaration<'_>) -> Option<MethodId> {
     let ancestors = index.ancestors(id).iter().skip(1).filter(|it| !index.is_library(it.id));
     let mut overridden = ancestors.flat_map(|it| index.methods_named(it.id, method.name));
@@ -158,7 +162,8 @@ fn hidden_method(index: &Index<'_>, id: TypeId, method: &MethodDeclaration<'_>) 
     (is_setup_or_teardown(declared) && declared.code.is_some()).then_some(hidden)
 }
 
-/// Whether a class replaces a setup method of a superclass without calling it, so that there is nothing to tear down.
+/// Whether the class `id` overrides a setup method of `superclass` without calling it, so that there is nothing to tear
+/// down.
 fn replaces_setup(index: &Index<'_>, id: TypeId, superclass: TypeId) -> bool {
     let setups = index.declaration(superclass).methods.iter();
     let mut setups = setups.filter(|it| is_setup_or_teardown(it) && !is_teardown(it));
@@ -171,9 +176,10 @@ fn replaces_setup(index: &Index<'_>, id: TypeId, superclass: TypeId) -> bool {
     })
 }
 
-/// The first call of a method that puts state back for other tests, with its name.
+/// The first call inside a setup or teardown method that restores state for other tests, with the name of the called
+/// method. `None` if there is no such call.
 ///
-/// In a teardown every cleaning call counts; in a setup only one that is made on something static.
+/// In a teardown, every call such as `clear()` counts. In a setup, only a call on a class or static field counts.
 fn cleaning_call<'r>(index: &Index<'r>, id: MethodId) -> Option<(Site, &'r str)> {
     let method = index.method(id);
     let code = method.code.as_ref()?;
@@ -194,7 +200,7 @@ fn cleaning_call<'r>(index: &Index<'r>, id: MethodId) -> Option<(Site, &'r str)>
     Some((Site { file, start, end }, name))
 }
 
-/// A visitor that finds the first call that puts state back or releases something.
+/// A visitor that finds the first call that restores state or releases something, such as `clear()` or `close()`.
 struct Cleaning<'i, 'r> {
     index: &'i Index<'r>,
     owner: TypeId,
@@ -224,13 +230,13 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for Cleaning<'_, 'r> {
     }
 }
 
-/// Whether a name is a word, or begins with it and goes on with another word.
+/// Whether `name` is `word`, or begins with it and goes on with a capital letter: `clearAll` begins with `clear`.
 fn begins_with(name: &str, word: &str) -> bool {
     name.strip_prefix(word)
         .is_some_and(|rest| rest.is_empty() || rest.starts_with(|it: char| it.is_uppercase()))
 }
 
-/// The range of bytes of the name of a method.
+/// The range of bytes that the name of a method takes up where the method is declared.
 fn site(index: &Index<'_>, owner: TypeId, method: &MethodDeclaration<'_>) -> Site {
     Site {
         file: index.file_of(owner),

@@ -1,10 +1,11 @@
-//! Practices that hide or cause flakiness, and that declarations or single assertions show.
+//! Practices that hide or cause flakiness and that show in declarations or in single assertions.
 //!
 //! ```java
 //! @Test(successPercentage = 80) public void mostlyWorks() { .. }    // PLR601
 //! ```
 //!
-//! Invariant: what a class declares is read once for all its tests. Disabled tests are left to [`disabled`].
+//! Invariant: what a class declares is read once for all its tests. Whether a test is disabled is decided in
+//! [`disabled`].
 
 mod catalogue;
 mod contexts;
@@ -32,13 +33,13 @@ use crate::symbols::index::Index;
 use crate::symbols::resolve::method_targets;
 use crate::symbols::targets::Target;
 
-/// Finds the flows of practice rules in the tests of a repository.
+/// Finds flows of the rules about test practices, such as retries and unordered setup methods.
 pub(crate) struct Practice<'i, 'r> {
     index: &'i Index<'r>,
     assertions: &'i [ExtraAssertion],
-    /// The flows of the lifecycle methods of each class, which all its tests share.
+    /// For each test class, the flows of its setup and teardown methods, which all its tests share.
     lifecycles: RwLock<FxHashMap<TypeId, Arc<[FoundFlow]>>>,
-    /// For each helper, its floating-point comparisons, which all tests that call it share.
+    /// For each helper method, the flows of its floating-point comparisons, which all tests that call it share.
     helpers: RwLock<FxHashMap<MethodId, Arc<[FoundFlow]>>>,
 }
 
@@ -52,7 +53,7 @@ impl<'i, 'r> Practice<'i, 'r> {
         }
     }
 
-    /// The flows of a test that practice rules report.
+    /// The flows of a test that the rules about test practices report, such as retries.
     pub(crate) fn flows(&self, test: DiscoveredTest) -> Vec<FoundFlow> {
         let mut flows: Vec<FoundFlow> = retry(self.index, test).into_iter().collect();
         flows.extend(dirtied_context(self.index, test));
@@ -79,7 +80,7 @@ impl<'i, 'r> Practice<'i, 'r> {
     }
 }
 
-/// The flows that the cache holds for a key, computed on the first request.
+/// The flows that the cache `known` holds for a key, computed by `compute` on the first request.
 fn cached<K: std::hash::Hash + Eq + Copy>(
     known: &RwLock<FxHashMap<K, Arc<[FoundFlow]>>>,
     key: K,

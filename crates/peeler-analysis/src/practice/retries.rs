@@ -1,4 +1,4 @@
-//! Tests that are run again until they pass, and tests that may fail some of the time.
+//! Tests that are run again until they pass, and tests that pass although some of their runs fail.
 
 use peeler_features::Rule;
 
@@ -12,11 +12,11 @@ use crate::symbols::index::Index;
 use crate::syntax::declarations::{Annotation, FieldDeclaration};
 use crate::syntax::outline::simple_name;
 
-/// Annotations of fields that JUnit runs tests with.
+/// Annotations of fields whose object JUnit runs around tests: rules and extensions.
 const RULES: [&str; 3] = ["Rule", "ClassRule", "RegisterExtension"];
 
-/// The flow of a test that is run again after a failure; `None` if nothing runs it again. The annotation of the test
-/// comes before that of its class.
+/// The flow of a test that is run again after a failure; `None` if nothing runs it again. An annotation of the test
+/// takes precedence over one of its class.
 pub(super) fn retry(index: &Index<'_>, test: DiscoveredTest) -> Option<FoundFlow> {
     let file = index.file_of(test.method.owner);
     let of_method = index.method(test.method).annotations.iter();
@@ -47,7 +47,8 @@ fn of_class(index: &Index<'_>, id: TypeId) -> Option<FoundFlow> {
         .map(|(site, what)| flow(what, site, FlowOrigin::Setup))
 }
 
-/// What an annotation does to a failed test; `None` if it does not run the test again.
+/// What an annotation does to a failed test, in words: "is run again when it fails". `None` if it does not tolerate
+/// failures.
 fn retried_by(annotation: &Annotation<'_>) -> Option<String> {
     let retry = &Catalogue::shipped().retry;
     if lists(&retry.annotations, annotation.name) {
@@ -68,7 +69,8 @@ fn retried_by(annotation: &Annotation<'_>) -> Option<String> {
     is_retry.then(|| "is run again when it fails".to_owned())
 }
 
-/// The failures that an attribute of `@Test` tolerates, in words.
+/// What an attribute of `@Test` makes of failures, in words: "passes when 80% of its runs pass" for
+/// `successPercentage = 80`.
 fn tolerated(attribute: &str, arguments: &str) -> Option<String> {
     let (_, value) = arguments.split_once(attribute)?;
     let value = value.trim_start().strip_prefix('=')?.trim_start();
@@ -80,7 +82,8 @@ fn tolerated(attribute: &str, arguments: &str) -> Option<String> {
     (percentage < 100).then(|| format!("passes when {percentage}% of its runs pass"))
 }
 
-/// The place of a JUnit rule that runs a failed test again.
+/// The place of a field that is a JUnit rule which runs a failed test again, with words for the report. `None` for
+/// other fields.
 fn rule_field(file: FileId, field: &FieldDeclaration<'_>) -> Option<(Site, String)> {
     let source = field.code.source();
     let is_rule = RULES

@@ -1,54 +1,55 @@
-//! What one test does with states that outlive it.
+//! What one test does with shared states: fields, properties, files and the like that outlive the test.
 
 use serde::{Deserialize, Serialize};
 
 use crate::flows::flow::FlowStep;
 
-/// The states that a test reads without setting them, and those that it leaves changed.
+/// The shared states, such as static fields, that a test reads without setting them, and those that it leaves changed.
 ///
 /// Everything is text, so that tests of several scans can be compared. States are sorted by their ids.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StateAccess {
     /// The folder of the module that the test belongs to. Tests of one module run in one JVM.
     pub module: String,
-    /// The shared states that the test reads before anything in the test or its setup determines them.
+    /// The shared states that the test reads before the test or its setup sets them.
     pub reads: Vec<StateUse>,
     /// The shared states that the test leaves changed.
     pub left: Vec<StateUse>,
     /// Whether the class of the test fixes the order of its tests.
     pub is_ordered: bool,
-    /// The number of states that were left out because the test uses too many.
+    /// The number of shared states that are not listed because the test uses too many.
     pub dropped: u32,
 }
 
-/// One use of a shared state by a test.
+/// One read or write of a shared state by a test.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StateUse {
-    /// The id of the state: `shop.Registry#entries`, `property:user.home`, `store:Order`.
+    /// The id of the shared state: `shop.Registry#entries`, `property:user.home`, `store:Order`.
     pub state: String,
     /// The place where the test reads or writes the shared state.
     pub site: FlowStep,
-    /// The number of calls between the test and the place where the state is read or written.
+    /// The number of calls between the test and the code that reads or writes the shared state.
     pub depth: u8,
-    /// The other tests that this use of a state can affect.
+    /// The other tests with which this use shares the state: all of the module, of the class, or of other classes.
     pub reach: StateReach,
-    /// Whether the state has no usable value until something sets it.
+    /// Whether the shared state is a field that is declared without an initial value or with `null`.
     pub starts_unset: bool,
-    /// The assertion of the test itself that contains the read or write; `None` if no assertion does.
+    /// The assertion in the test itself that contains the read or write of the shared state; `None` if no assertion
+    /// does.
     pub assertion: Option<FlowStep>,
 }
 
-/// The tests that share a state with a test.
+/// The tests that share a state, such as a static field, with a given test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum StateReach {
-    /// The state is shared with all tests of the JVM.
+    /// The state is shared with all tests of the module, which run in one JVM.
     Module,
-    /// The state is shared with the tests of the class. Setup or teardown resets it for other classes, or it is a field
-    /// of the test object.
+    /// The state is shared with the tests of the same class only. Setup or teardown of the class resets it, or it is a
+    /// field of the test object.
     Class,
-    /// The state is shared with tests of other classes only: the setup of the class writes it, for all tests of the
-    /// class.
+    /// The state is shared with tests of other classes only. The setup of the test's class writes it, and all tests of
+    /// that class have the same setup.
     OtherClasses,
 }
 
@@ -65,7 +66,7 @@ pub(crate) enum StateKind {
 }
 
 impl StateKind {
-    /// The kind of the shared state with this id.
+    /// The kind of the shared state with this id: `property:user.home` is a property.
     pub(crate) fn of(state: &str) -> Self {
         match state.split_once(':').map(|it| it.0) {
             Some("property") => Self::Property,
@@ -79,7 +80,8 @@ impl StateKind {
     }
 }
 
-/// The name of a shared state: its id without the kind, or for a field without the package.
+/// The name of a shared state for messages: its id without the kind, or for a field without the package.
+/// `property:user.home` has the name `user.home`.
 pub(crate) fn state_name(state: &str) -> &str {
     match StateKind::of(state) {
         StateKind::Field => {

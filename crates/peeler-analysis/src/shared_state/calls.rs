@@ -1,4 +1,5 @@
-//! What calls and constructions do with shared states: code of the repository, libraries, beans, mocks and files.
+//! What method calls and `new` expressions do with shared states, whether in repository code, libraries, beans, mocks
+//! or files.
 
 use std::sync::Arc;
 
@@ -12,7 +13,7 @@ use crate::syntax::body::{Call, Expression, ExpressionKind, LiteralKind, New};
 use crate::syntax::visit::Visit;
 
 impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
-    /// Adds the effect of a `new` expression on shared states.
+    /// Adds the effect of a `new` expression on shared states such as static fields and files.
     pub(super) fn construct(&mut self, new: &'b New<'r>, whole: &'b Expression<'r>) {
         for part in new.outer.iter().chain(&new.arguments) {
             self.expression(part);
@@ -38,7 +39,7 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
         }
     }
 
-    /// Adds the use of a file with a constant name, which is a shared state.
+    /// Adds a read, write or deletion of a file with a constant name, which is a shared state.
     fn file(&mut self, effect: MethodEffect, file: StateKey<'r>, whole: &'b Expression<'r>) {
         let action = match effect {
             MethodEffect::Clear => Action::Write(Value::Restored, Extent::Whole),
@@ -48,7 +49,8 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
         self.access(file, action, whole);
     }
 
-    /// Adds the effect of a call of a mocking library on the mock that a state holds. Returns whether it is one.
+    /// Adds the effect of a call such as `verify(mock)` or `when(mock.size())` on a mock that a shared state holds.
+    /// Returns false if the call is no such call.
     fn mocking(&mut self, call: &'b Call<'r>, whole: &'b Expression<'r>) -> bool {
         let (Some(effect), Some(argument)) = (CATALOGUE.methods.mocking(call.name), call.arguments.first()) else {
             return false;
@@ -71,7 +73,7 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
         true
     }
 
-    /// Adds the effect of a call on shared states.
+    /// Adds the effect of a method call on shared states, such as static fields, mocks and files.
     pub(super) fn call(&mut self, call: &'b Call<'r>, whole: &'b Expression<'r>) {
         let target = self.names.target(call.id);
         if !matches!(target, Target::Declared(_)) && self.mocking(call, whole) {
@@ -142,7 +144,8 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
         }
     }
 
-    /// Adds the effect of a call on a named state: a bean, an open static mock, a file or a context.
+    /// Adds the effect of a call on a shared state with an id such as `store:Order`: a bean, static mock, file or
+    /// context.
     fn named(&mut self, call: &'b Call<'r>, name: Arc<str>, whole: &'b Expression<'r>) {
         let effect = if name.starts_with("store:") {
             CATALOGUE.beans.effect(call.name)
@@ -174,7 +177,8 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
         self.effect(effect, key, call, whole);
     }
 
-    /// Adds the effect of a library's static method on shared state. Returns whether the catalogue knows the method.
+    /// Adds the effect of a library's static method on shared state, such as `System.setProperty`. Returns whether the
+    /// catalogue lists the method.
     fn library_state(&mut self, call: &'b Call<'r>, whole: &'b Expression<'r>) -> bool {
         let Some((effect, key)) = self.names.library_state(call) else {
             return false;
@@ -183,8 +187,8 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
         true
     }
 
-    /// Adds the effect of a static method on the file that is its argument. Returns false if the method works on no
-    /// known file.
+    /// Adds the effect of a static method such as `Files.delete(path)` on the file that is its first argument. Returns
+    /// false if the method is no file method or the file is not known.
     fn file_method(&mut self, call: &'b Call<'r>, target: Target<'r>, whole: &'b Expression<'r>) -> bool {
         let file = call.arguments.first().and_then(|it| self.names.file(it));
         let Some(file) = file.filter(|_| {
@@ -246,7 +250,8 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
         self.access(key, action, whole);
     }
 
-    /// Adds a call of the repository's code, whose effect on shared states is computed later.
+    /// Adds a call of the repository's code as a step. The effect of the called code on shared states is computed
+    /// later.
     pub(super) fn run(&mut self, callees: &[Callee], receiver: Receiver<'r>, arguments: &[Expression<'r>]) {
         let arguments = arguments.iter().map(|it| Argument {
             value: self.names.value(it),
@@ -264,7 +269,7 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
     }
 
     /// The shared state that a call reads: the map entry with its first argument as key, or the whole state. `None` if
-    /// the key is not known.
+    /// the key is not a constant or parameter.
     fn entry_read(&self, key: &StateKey<'r>, call: &Call<'r>) -> Option<StateKey<'r>> {
         match (key, call.arguments.first()) {
             (StateKey::Named(_), _) | (_, None) => Some(key.clone()),

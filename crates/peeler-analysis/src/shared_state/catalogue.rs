@@ -1,4 +1,5 @@
-//! The catalogue of shared state: library calls that change it, and fields and beans that are or are not state.
+//! The catalogue of shared state: library calls that change it, and types of fields and beans that are or are not
+//! shared state.
 //!
 //! The data file is `catalogue/shared_state.toml`, whose header explains its fields.
 
@@ -7,41 +8,41 @@ use std::sync::LazyLock;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Deserialize;
 
-/// The catalogue of shared state that is built into the program.
+/// The catalogue of shared state that is built into Peeler.
 pub(super) static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
     let file: CatalogueFile =
         toml::from_str(include_str!("../../catalogue/shared_state.toml")).expect("the catalogue is well-formed");
     Catalogue::new(file)
 });
 
-/// The effect of a method on a shared state, by the method's name.
+/// The effect of a method on a shared state such as a static map, judged by the method's name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum MethodEffect {
     Read,
     /// The method reads one entry of a map by its key.
     ReadKeyed,
-    /// The method replaces one entry of a map.
+    /// The method replaces one entry of a map, or sets a whole state such as a system property.
     Put,
     Mutate,
-    /// The method sets the state to its value at the start.
+    /// The method resets the shared state to its value before any test ran, as `clear()` does.
     Clear,
-    /// The method takes away from the state what another method added.
+    /// The method takes something away from the shared state, such as an entry that another method added.
     Remove,
-    /// The method restores all states of one kind.
+    /// The method restores all shared states of one kind, as `System.setProperties` does for all system properties.
     ClearAll,
-    /// The method adds a value to the state once; the value is the same whoever adds it.
+    /// The method adds a value only if it is missing, so that the value is the same whoever adds it: `computeIfAbsent`.
     Lazy,
-    /// The method changes a counter.
+    /// The method changes a counter, as `incrementAndGet` does.
     Count,
 }
 
-/// The catalogue of shared state, with library states by the classes that hold them.
+/// The catalogue of shared state. States of libraries are listed by the classes whose static methods use them.
 #[derive(Debug)]
 pub(super) struct Catalogue {
     libraries: FxHashMap<String, Vec<LibraryState>>,
-    /// The names of methods that use the state of a library.
+    /// Names of static methods that use the shared state of a library, such as `setProperty`.
     names: FxHashSet<String>,
-    /// Patterns for names of methods that use the state of a library.
+    /// Patterns such as `setCurrentMillis*` for names of static methods that use the shared state of a library.
     patterns: Vec<String>,
     pub(super) methods: MethodNames,
     pub(super) fields: FieldTypes,
@@ -50,7 +51,7 @@ pub(super) struct Catalogue {
     pub(super) restoring: FxHashMap<String, Vec<String>>,
 }
 
-/// The catalogue file of shared state, as serde reads it.
+/// The catalogue of shared state, as serde reads it from its file.
 #[derive(Debug, Deserialize)]
 struct CatalogueFile {
     library: Vec<LibraryState>,
@@ -61,12 +62,13 @@ struct CatalogueFile {
     restoring: FxHashMap<String, Vec<String>>,
 }
 
-/// A shared state behind static methods of a library.
+/// A shared state that static methods of a library read and write, such as the default locale.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(super) struct LibraryState {
     pub(super) kind: String,
-    /// The name of the library state; `None` if the first argument of a call names it.
+    /// The name of the library's state, such as `Locale`. `None` if the first argument of a call names it, as for
+    /// system properties.
     pub(super) name: Option<String>,
     classes: Vec<String>,
     #[serde(default)]
@@ -79,7 +81,7 @@ pub(super) struct LibraryState {
     clears_all: Vec<String>,
 }
 
-/// Part of the catalogue: names of methods that change the object they are called on.
+/// Part of the catalogue of shared state: names of methods that change the object they are called on.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct MethodNames {
@@ -96,7 +98,7 @@ pub(super) struct MethodNames {
     resetting: Vec<String>,
 }
 
-/// Part of the catalogue: simple names of types of fields that are or are not shared state.
+/// Part of the catalogue of shared state: simple names of types of fields that are or are not shared state.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct FieldTypes {
@@ -105,7 +107,7 @@ pub(super) struct FieldTypes {
     pub(super) holders: Vec<String>,
 }
 
-/// Part of the catalogue: objects that a dependency injection container shares between tests.
+/// Part of the catalogue of shared state: beans, which a dependency injection container shares between tests.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Beans {
@@ -119,7 +121,7 @@ pub(super) struct Beans {
     removes: Vec<String>,
 }
 
-/// Part of the catalogue: names of methods and classes that write, delete and read files.
+/// Part of the catalogue of shared state: names of methods and classes that write, delete and read files.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Files {
@@ -134,17 +136,17 @@ pub(super) struct Files {
 }
 
 impl Files {
-    /// Whether a static method makes a path of its arguments.
+    /// Whether a method name is that of a static method that makes a path of its arguments: `Paths.get`.
     pub(super) fn is_path(&self, method: &str) -> bool {
         any(&self.paths, method)
     }
 
-    /// Whether a class makes paths of names.
+    /// Whether a class, by its full name, has static methods that make paths, as `java.nio.file.Paths` has.
     pub(super) fn has_path_class(&self, class: &str) -> bool {
         self.path_classes.iter().any(|it| it == class)
     }
 
-    /// Whether static methods of a class work on the file that is their argument.
+    /// Whether a class, by its full name, has static methods that work on the file in their first argument.
     pub(super) fn has_class(&self, class: &str) -> bool {
         self.classes.iter().any(|it| it == class)
     }
@@ -160,7 +162,8 @@ impl Files {
         }
     }
 
-    /// The effect of constructing a class on the file that is its first argument.
+    /// The effect of constructing a class on the file in the first argument, as in `new FileWriter("a")`. `None` if it
+    /// has none.
     pub(super) fn construction(&self, class: &str) -> Option<MethodEffect> {
         if self.writers.iter().any(|it| it == class) {
             Some(MethodEffect::Put)
@@ -204,19 +207,20 @@ impl Catalogue {
         }
     }
 
-    /// Whether the state of a library has a method of this name. Most calls have other names.
+    /// Whether the catalogue lists any static method with this name that uses a library's shared state. This quick
+    /// check rejects most calls.
     pub(super) fn may_know(&self, method: &str) -> bool {
         self.names.contains(method) || any(&self.patterns, method)
     }
 
-    /// The states behind the static methods of a class, by its full name.
+    /// The shared states that static methods of a class use; the class is given by its full name.
     pub(super) fn libraries(&self, class: &str) -> &[LibraryState] {
         self.libraries.get(class).map_or(&[], Vec::as_slice)
     }
 }
 
 impl LibraryState {
-    /// The effect of a method on the library's state; `None` if it has none.
+    /// The effect of a static method on this state of a library; `None` if it has none.
     pub(super) fn effect(&self, method: &str) -> Option<MethodEffect> {
         if any(&self.clears, method) {
             Some(MethodEffect::Clear)
@@ -254,12 +258,13 @@ impl MethodNames {
         }
     }
 
-    /// Whether a method sets its object to the value at the start, judged by its name.
+    /// Whether a method empties or resets the object that it is called on, judged by its name: `clear`.
     pub(super) fn is_clearing(&self, method: &str) -> bool {
         any(&self.clears, method)
     }
 
-    /// The effect of a mocking library's method on the mock in its argument; `None` if it has none.
+    /// The effect of a mocking library's method, such as `verify` or `reset`, on the mock in its argument. `None` if it
+    /// has none.
     pub(super) fn mocking(&self, method: &str) -> Option<MethodEffect> {
         if any(&self.stubbing, method) {
             Some(MethodEffect::Mutate)
@@ -272,14 +277,14 @@ impl MethodNames {
         }
     }
 
-    /// Whether a method of an anonymous rule or extension runs after a test.
+    /// Whether a method of an anonymous JUnit rule or extension runs after a test, judged by its name: `after`.
     pub(super) fn is_teardown(&self, method: &str) -> bool {
         any(&self.teardown, method)
     }
 }
 
 impl Beans {
-    /// The effect of a method on the store behind a bean, judged by its name.
+    /// The effect of a method on the stored data behind a bean such as `TaskRepository`, judged by its name.
     pub(super) fn effect(&self, method: &str) -> MethodEffect {
         if any(&self.clears, method) {
             MethodEffect::Clear
@@ -292,7 +297,7 @@ impl Beans {
         }
     }
 
-    /// The name of the store behind a bean of this type: `Task` for `TaskRepository`.
+    /// The name of the stored data behind a bean of this type: `Task` for `TaskRepository`.
     pub(super) fn store<'t>(&self, type_name: &'t str) -> &'t str {
         let cut = self
             .suffixes
@@ -304,7 +309,8 @@ impl Beans {
     }
 }
 
-/// Whether one of the patterns matches a name. A `*` at the end stands for the end of the name or another word.
+/// Whether one of the patterns matches a name. A `*` at the end stands for anything that does not begin with a
+/// lower-case letter.
 fn any(patterns: &[String], name: &str) -> bool {
     patterns.iter().any(|pattern| match pattern.strip_suffix('*') {
         None => pattern == name,

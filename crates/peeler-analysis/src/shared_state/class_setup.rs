@@ -11,27 +11,27 @@ use crate::symbols::names::{Scope, TypeReference};
 use crate::symbols::type_text::parse_type;
 use crate::syntax::declarations::{Annotation, MethodDeclaration};
 
-/// Annotations of tests and classes that are disabled.
+/// Annotations that disable a test or a test class.
 const DISABLED: [&str; 2] = ["Ignore", "Disabled"];
 
-/// The effects of setup and teardown of a test class on shared states.
+/// The effects of setup and teardown of a test class on shared states such as static fields.
 #[derive(Debug, Default)]
 pub(super) struct ClassSetup<'r> {
     pub(super) before_all: Frame<'r>,
-    /// The effects of instance fields, constructors and setup methods, in this order, before each test.
+    /// The effects that instance fields, constructors and setup methods have on shared states before each test.
     pub(super) before_each: Frame<'r>,
     pub(super) after_each: Frame<'r>,
     pub(super) after_all: Frame<'r>,
     /// Whether a dependency injection container shares beans between the tests of the class.
     pub(super) has_container: bool,
-    /// Whether the dependency injection container undoes what a test did.
+    /// Whether the dependency injection container undoes after each test what the test stored, as a transaction does.
     pub(super) is_undone: bool,
     pub(super) is_disabled: bool,
-    /// Whether the class fixes the order of its tests.
+    /// Whether an annotation fixes the order of the tests of the class.
     pub(super) is_ordered: bool,
-    /// Whether one object runs all tests of the class.
+    /// Whether an annotation makes all tests of the class run on one test object: `@TestInstance(PER_CLASS)`.
     pub(super) shares_instance: bool,
-    /// Kinds of shared state that a rule or annotation of the test class restores.
+    /// Kinds of shared state, such as `property`, that a rule or annotation of the test class restores.
     pub(super) restored: Vec<&'static str>,
 }
 
@@ -87,7 +87,8 @@ impl<'r> ClassSetup<'r> {
         setup
     }
 
-    /// Adds the effects of the JUnit rules and extensions of a type, if the repository declares their classes.
+    /// Adds the effects that the JUnit rules and extensions of a type have on shared states. Rules and extensions whose
+    /// class the repository does not declare are skipped.
     fn rules(&mut self, summaries: &Summaries<'_, 'r>, id: TypeId) {
         let index = summaries.fields.index;
         let declared = index.declaration(id);
@@ -153,13 +154,14 @@ impl<'r> ClassSetup<'r> {
         }
     }
 
-    /// Whether a test of this framework shares the fields of its object with other tests.
+    /// Whether tests of the class share the instance fields of one test object: always in TestNG, with `PER_CLASS` in
+    /// JUnit.
     pub(super) fn shares_fields(&self, framework: Framework) -> bool {
         self.shares_instance || framework == Framework::TestNg
     }
 }
 
-/// The kinds of state that the annotations of a test restore.
+/// The kinds of shared state, such as `property`, that the annotations of a test restore.
 pub(super) fn restoring_kinds(annotations: &[Annotation<'_>]) -> impl Iterator<Item = &'static str> {
     let has = |names: &[String]| annotations.iter().any(|it| names.iter().any(|name| name == it.name));
     CATALOGUE
@@ -185,7 +187,7 @@ pub(super) fn is_disabled(annotations: &[Annotation<'_>]) -> bool {
         .any(|it| DISABLED.contains(&it.name) || is_switched_off(it))
 }
 
-/// Whether an annotation fixes the order of tests.
+/// Whether an annotation such as `@FixMethodOrder` fixes the order of tests.
 pub(super) fn fixes_order(annotation: &Annotation<'_>) -> bool {
     match annotation.name {
         "FixMethodOrder" | "TestMethodOrder" | "Stepwise" => true,

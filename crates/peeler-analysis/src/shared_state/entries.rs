@@ -1,4 +1,4 @@
-//! Entries of maps and arrays as states of their own, and what is known about the fields that hold them.
+//! Entries of maps and arrays as shared states of their own, and what is known about the fields that hold them.
 //!
 //! ```java
 //! RATES.put("EUR", 1.0);      // changes the entry RATES[EUR], and what RATES holds
@@ -13,7 +13,8 @@ use super::state::{EntryKey, StateKey};
 use crate::syntax::body::{Expression, ExpressionKind};
 
 impl<'r> Names<'_, '_, 'r> {
-    /// The entry of the map or array in `whole` whose key is the value of an expression; `None` for an unknown key.
+    /// The shared state that is one entry of the map or array in `whole`. `None` if the key is neither a constant nor a
+    /// parameter.
     pub(super) fn entry(&self, whole: StateKey<'r>, key: &Expression<'r>) -> Option<StateKey<'r>> {
         Some(StateKey::Entry(Arc::new(whole), self.entry_key(key)?))
     }
@@ -32,7 +33,7 @@ impl<'r> Names<'_, '_, 'r> {
         constant.map(|it| EntryKey::Constant(it.into()))
     }
 
-    /// Whether only an assignment changes a shared state, because the object in its field is immutable.
+    /// Whether only an assignment changes a shared state, because its field holds an immutable object.
     pub(super) fn is_immutable(&self, key: &StateKey<'r>) -> bool {
         match key {
             StateKey::Field(owner, name) | StateKey::Own(owner, name) => {
@@ -42,7 +43,8 @@ impl<'r> Names<'_, '_, 'r> {
         }
     }
 
-    /// Whether a shared state is a static field of the body's own class that has no value at the start.
+    /// Whether a shared state is a static field of the class that contains the code, and starts without a value or with
+    /// `null`.
     pub(super) fn starts_unset(&self, key: &StateKey<'r>) -> bool {
         match key {
             StateKey::Field(owner, name) if *owner == self.owner => {

@@ -1,4 +1,4 @@
-//! Fields as states: which static fields, fields of singletons and injected beans outlive a test.
+//! Fields as shared states: which static fields, fields of singletons and injected beans outlive a test.
 //!
 //! ```java
 //! static final Logger LOG = ...;                     // no state
@@ -18,19 +18,20 @@ use crate::symbols::type_text::parse_type;
 use crate::syntax::declarations::FieldDeclaration;
 use crate::syntax::outline::{TypeKind, simple_name};
 
-/// A field as a shared state.
+/// A field that is a shared state, because its value outlives a test or a method call.
 #[derive(Debug, Clone)]
 pub(super) struct FieldState<'r> {
     pub(super) key: StateKey<'r>,
-    /// Whether only an assignment changes the field, because its object is immutable.
+    /// Whether only an assignment changes the field, because the type of its value is immutable.
     pub(super) is_immutable: bool,
-    /// Whether the field wraps its value: a `ThreadLocal` or an `AtomicReference`.
+    /// Whether the field wraps its value in an object such as a `ThreadLocal` or an `AtomicReference`.
     pub(super) is_holder: bool,
-    /// The source of the field's initial value; empty if there is none.
+    /// The source text of the field's initial value, such as `new HashMap<>()`; empty if there is none.
     pub(super) initial: &'r str,
 }
 
-/// The static field that holds the only object of a class; `None` for an enum with one constant.
+/// The static field that holds the only object of a singleton class. `None` for an enum with one constant, which needs
+/// no field.
 type Instance<'r> = Option<(TypeId, &'r str)>;
 
 /// Looks up fields that are shared states, and caches which classes are singletons.
@@ -47,8 +48,8 @@ impl<'i, 'r> Fields<'i, 'r> {
         }
     }
 
-    /// The shared state of the field that an unqualified name refers to in a type; `None` if it is no field or no
-    /// state.
+    /// The shared state that an unqualified field name denotes inside the type `owner`. `None` if it is no field, or a
+    /// field that is no shared state.
     pub(super) fn named(&self, owner: TypeId, name: &str) -> Option<FieldState<'r>> {
         let mut around = Some(owner);
         while let Some(id) = around {
@@ -60,7 +61,8 @@ impl<'i, 'r> Fields<'i, 'r> {
         self.statically_imported(self.index.file_of(owner), name)
     }
 
-    /// The shared state of a field of a type; `None` if the field is no state.
+    /// The field `name` of the type `id` as a shared state; `None` if there is no such field, or if it is no shared
+    /// state.
     pub(super) fn of_type(&self, id: TypeId, name: &str) -> Option<FieldState<'r>> {
         let (declaring, field) = self.index.field(id, name)?;
         self.state(declaring.id, field)
@@ -124,14 +126,14 @@ impl<'i, 'r> Fields<'i, 'r> {
         })
     }
 
-    /// Whether a class has a single instance per JVM or per thread.
+    /// Whether a class is a singleton: it has one instance for the whole JVM or for each thread.
     pub(super) fn is_singleton(&self, id: TypeId) -> bool {
         self.singleton(id).is_some()
     }
 
     /// The static field with the only instance of a singleton class; `None` if the class is no singleton.
     ///
-    /// A singleton hides its constructors and keeps itself in a static field, or is an enum with one constant.
+    /// A singleton hides its constructors and keeps its instance in a static field, or is an enum with one constant.
     fn singleton(&self, id: TypeId) -> Option<Instance<'r>> {
         if let Some(known) = self.singletons.read().expect("no holder panics").get(&id) {
             return *known;
@@ -181,7 +183,7 @@ impl<'i, 'r> Fields<'i, 'r> {
     }
 }
 
-/// The text before the name of a declared field, and the text of its value.
+/// The text before the name of a declared field (modifiers and type), and the text of its initial value.
 fn around_name<'r>(source: &'r str, field: &FieldDeclaration<'r>) -> (&'r str, &'r str) {
     let at = (field.at.saturating_sub(field.code.start)) as usize;
     let (before, behind) = source.split_at_checked(at).unwrap_or((source, ""));
@@ -190,7 +192,8 @@ fn around_name<'r>(source: &'r str, field: &FieldDeclaration<'r>) -> (&'r str, &
     (before, value.trim().trim_end_matches(';').trim_end())
 }
 
-/// The name of the store behind an injected field, such as a repository of entities.
+/// The name of the stored data behind an injected field: `Order` for `@Autowired OrderRepository`. `None` if the field
+/// is not injected.
 fn bean<'t>(modifiers: &str, type_name: &'t str) -> Option<&'t str> {
     let beans = &CATALOGUE.beans;
     let is_injected = modifiers.contains('@')

@@ -1,56 +1,60 @@
-//! The effect of a piece of code on shared states: what it reads before writing, and what it leaves written.
+//! The effect of a piece of code on shared states: which it reads before it sets them, and which it leaves written.
 
 use std::collections::BTreeMap;
 
 use super::state::{Action, Argument, Extent, StateKey, Value};
 use crate::flows::flow::Site;
 
-/// The maximum number of states in the effect of a piece of code, for reads and for writes. The nearest ones are kept.
+/// The maximum number of reads, and also of writes, of shared states that are listed for a piece of code. Those
+/// reached through the fewest nested calls are kept.
 const MAX_STATES: usize = 64;
 
-/// The effect of a piece of code on shared states.
+/// The effect of a piece of code on shared states: which it reads, may write and certainly sets.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Frame<'r> {
-    /// The shared states that the summarised code reads before it determines them.
+    /// The shared states that the piece of code reads before it sets them.
     pub(super) reads: BTreeMap<StateKey<'r>, Read>,
-    /// The last write to each shared state that the summarised code may write.
+    /// The last write to each shared state that the piece of code may write.
     pub(super) writes: BTreeMap<StateKey<'r>, Write>,
-    /// The shared states that the summarised code surely determines.
+    /// The shared states that the piece of code certainly sets, so that later reads do not depend on earlier tests.
     pub(super) determined: BTreeMap<StateKey<'r>, Extent>,
 }
 
-/// A read of a shared state.
+/// A read of a shared state by a piece of code.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Read {
     pub(super) site: Site,
-    /// The number of nested calls from the summarised code to the read of a state.
+    /// The number of nested calls between the analysed piece of code and its read of the shared state.
     pub(super) depth: u8,
 }
 
-/// A write to a shared state.
+/// A write to a shared state by a piece of code.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Write {
     pub(super) value: Value,
     pub(super) site: Site,
-    /// The number of nested calls from the summarised code to the write to a state.
+    /// The number of nested calls between the analysed piece of code and its write to the shared state.
     pub(super) depth: u8,
 }
 
-/// The translation of the effect of called code into an effect of its caller.
+/// How the effect of called code on shared states is translated into an effect of its caller.
 pub(super) struct Crossing<'a, 'r> {
-    /// The shared state of the caller that a state of the called code stands for; `None` if the caller cannot see it.
+    /// Maps a shared state of the called code to the state that it is for the caller. `None` if the caller cannot see
+    /// it.
     pub(super) rename: &'a dyn Fn(&StateKey<'r>) -> Option<StateKey<'r>>,
     /// The arguments of the call; `None` if parameters of the called code stay parameters of the caller.
     pub(super) arguments: Option<&'a [Argument<'r>]>,
-    /// Shared states that the caller found unset. Writes to them do not count, because their value is computed once.
+    /// Shared states that the caller found unset. Writes to them do not count: `if (cache == null) cache = load();`
+    /// sets the value once.
     pub(super) guards: &'a [StateKey<'r>],
     pub(super) is_restoring: bool,
-    /// The number of calls between the caller and the called code.
+    /// The number of calls to add to the depth of each read and write: 0 if the called code counts as part of the
+    /// caller.
     pub(super) depth: u8,
 }
 
 impl<'r> Frame<'r> {
-    /// Adds a read, write or restoration of a shared state to the effect, as the last one so far.
+    /// Adds a read, write or restoration of a shared state, after those that were added before.
     pub(super) fn access(&mut self, key: &StateKey<'r>, action: Action, site: Site, depth: u8) {
         match action {
             Action::Read => self.read(key.clone(), Read { site, depth }),
@@ -70,7 +74,7 @@ impl<'r> Frame<'r> {
         }
     }
 
-    /// Adds the effect of called code, as if it ran after all earlier reads and writes.
+    /// Adds the effect of called code on shared states, as if it ran after all earlier reads and writes.
     pub(super) fn call(&mut self, called: &Self, crossing: &Crossing<'_, 'r>) {
         let deeper = |depth: u8| depth.saturating_add(crossing.depth);
         for (key, read) in &called.reads {
@@ -112,8 +116,8 @@ impl<'r> Frame<'r> {
         }
     }
 
-    /// The effect of code of which one of several alternatives runs. Alternatives that throw determine nothing and
-    /// prevent nothing.
+    /// The effect of a branch, of which one of several alternatives runs. The flag says whether an alternative throws,
+    /// so that what it sets or leaves unset does not matter later.
     pub(super) fn either(alternatives: Vec<(Self, bool)>) -> Self {
         let mut union = Self::default();
         let mut determined: Option<BTreeMap<StateKey<'r>, Extent>> = None;
@@ -140,8 +144,8 @@ impl<'r> Frame<'r> {
         union
     }
 
-    /// The effect of code of which it is not known which alternative runs. It consists of writes that restore or remove
-    /// something, and of what all alternatives determine.
+    /// The effect of a call that may run one of several overriding methods. It keeps only writes that restore or remove
+    /// something, and states that all of the methods set.
     pub(super) fn in_doubt(alternatives: Vec<Self>) -> Self {
         let mut either = Self::either(alternatives.into_iter().map(|it| (it, false)).collect());
         either.reads.clear();
@@ -151,7 +155,7 @@ impl<'r> Frame<'r> {
         either
     }
 
-    /// Adds the writes of other code that restore a shared state.
+    /// Adds only those writes of other code that restore a shared state.
     pub(super) fn restore(&mut self, other: &Self) {
         let restored = other.writes.iter().filter(|(_, write)| write.value == Value::Restored);
         self.writes.extend(restored.map(|(key, write)| (key.clone(), *write)));
@@ -198,7 +202,8 @@ impl<'r> Frame<'r> {
         }
     }
 
-    /// Drops the farthest states of the effect where there are too many. Returns how many were dropped.
+    /// If more than [`MAX_STATES`] reads or writes of shared states are listed, drops those reached through the most
+    /// nested calls. Returns how many were dropped.
     pub(super) fn shorten(&mut self) -> usize {
         let before = self.reads.len() + self.writes.len();
         if self.reads.len() > MAX_STATES {
@@ -228,7 +233,7 @@ fn intersection<'r>(
     shared.collect()
 }
 
-/// Whether a state is of the kind that another id stands for: `property:a` is of the kind `property:`.
+/// Whether a shared state belongs to a whole kind of states: `property:a` belongs to `property:`.
 pub(super) fn is_of_kind(key: &StateKey<'_>, kind: &StateKey<'_>) -> bool {
     match (key, kind) {
         (StateKey::Named(name), StateKey::Named(kind)) => kind.ends_with(':') && name.starts_with(&**kind),

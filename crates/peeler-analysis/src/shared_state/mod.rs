@@ -1,14 +1,14 @@
-//! State that tests share: what each test reads without setting it, and what it leaves changed.
+//! State that tests share, such as static fields: what each test reads without setting it, and what it leaves changed.
 //!
 //! ```java
 //! @Test void strict() { Parser.strict = true; ... }              // leaves Parser#strict changed: PLR501
 //! @Test void parses() { assertEquals(3, Parser.parse("3;")); }   // reads Parser#strict: PLR502, a victim of strict()
 //! ```
 //!
-//! Two steps, because a scan reuses results of unchanged tests. [`SharedState::access`] computes the [`StateAccess`] of
-//! one test. [`pair_states`] compares those of all tests, and needs no source.
+//! There are two steps, because a scan reuses results of unchanged tests. [`SharedState::access`] computes the
+//! [`StateAccess`] of one test. [`pair_states`] compares the results of all tests, and needs no source.
 //!
-//! Invariant: a state that setup sets, or that teardown restores, is not shared.
+//! Invariant: a state that setup sets before each test, or that teardown restores, is not shared.
 
 mod access;
 mod calls;
@@ -41,7 +41,8 @@ use crate::repository::narrow;
 use crate::symbols::ids::TypeId;
 use crate::symbols::index::Index;
 
-/// The maximum number of shared states of a test that are stored, for reads and for writes.
+/// The maximum length of each of two lists that are stored for a test: shared states that it reads, and those that it
+/// leaves changed.
 const MAX_USES: usize = 40;
 
 /// Finds the shared states that tests read, and those that they leave changed. Results about code that tests share are
@@ -127,7 +128,7 @@ impl<'i, 'r> SharedState<'i, 'r> {
         classes.entry(class).or_insert(setup).clone()
     }
 
-    /// The statement that contains a range of bytes, if the statement begins with `assert`.
+    /// The statement around a range of bytes, if the statement begins with `assert`; otherwise `None`.
     fn assertion(&self, site: Site) -> Option<FlowStep> {
         let text = self.index.source(site.file).text();
         let before = &text[..site.start as usize];
@@ -175,7 +176,7 @@ impl<'i, 'r> SharedState<'i, 'r> {
     }
 }
 
-/// The writes to shared states by a test and its class that nothing restores after the test.
+/// The writes to shared states by a test or its setup that nothing restores after the test.
 fn left<'f, 'r>(
     frame: &'f Frame<'r>,
     setup: &'f ClassSetup<'r>,
@@ -201,7 +202,7 @@ fn left<'f, 'r>(
     })
 }
 
-/// Whether the code after a test writes a state, which restores it.
+/// Whether the setup or teardown code `after` writes a shared state, which counts as restoring it.
 fn restores<'r>(after: &Frame<'r>, key: &StateKey<'r>) -> bool {
     let is_written = |key: &StateKey<'r>| after.writes.contains_key(key);
     is_written(key)
@@ -209,7 +210,7 @@ fn restores<'r>(after: &Frame<'r>, key: &StateKey<'r>) -> bool {
         || matches!(key, StateKey::Named(_)) && after.writes.keys().any(|it| is_of_kind(key, it))
 }
 
-/// Whether a shared state is a field of the object that runs the test, or an entry of a map in such a field.
+/// Whether a shared state is an instance field of the object that runs the test, or an entry of a map in such a field.
 fn is_own(key: &StateKey<'_>) -> bool {
     match key {
         StateKey::Own(..) => true,
@@ -229,7 +230,7 @@ fn kind_of<'k>(key: &'k StateKey<'_>) -> &'k str {
     }
 }
 
-/// Keeps the nearest uses of states, sorted by state. Returns how many were left out.
+/// Keeps the uses of shared states with the fewest nested calls, sorted by state. Returns how many were left out.
 fn shorten(uses: &mut Vec<StateUse>) -> u32 {
     let before = uses.len();
     if before > MAX_USES {
@@ -240,7 +241,7 @@ fn shorten(uses: &mut Vec<StateUse>) -> u32 {
     u32::try_from(before - uses.len()).unwrap_or(u32::MAX)
 }
 
-/// The folder of the module of a file: everything before `src`.
+/// The folder of the module of a file: the part of the path before `src`.
 fn module_of(path: &str) -> &str {
     let mut parts = path.match_indices("src/").map(|it| it.0);
     let at = parts.find(|at| *at == 0 || path.as_bytes()[at - 1] == b'/');

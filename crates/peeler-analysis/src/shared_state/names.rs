@@ -1,4 +1,4 @@
-//! Names in a body: which expressions are shared states, and what local variables hold.
+//! Finds which expressions of a body denote shared states such as static fields, and what its local variables hold.
 
 use std::sync::{Arc, RwLock};
 
@@ -14,38 +14,38 @@ use crate::symbols::targets::Target;
 use crate::syntax::body::{Block, Call, CallId, ClassBody, Expression, ExpressionKind, LiteralKind, Statement};
 use crate::syntax::visit::{Visit, walk_expression};
 
-/// The maximum number of getters that are followed to the field that they return.
+/// The maximum number of nested getters that are followed to the field that they return.
 const MAX_GETTERS: usize = 3;
-/// Beginnings of names of variables that hold a value to restore.
+/// Beginnings of names of variables that keep an earlier value to restore it later, such as `oldLocale`.
 const SAVED: [&str; 10] = [
     "old", "orig", "prev", "saved", "backup", "default", "initial", "before", "former", "current",
 ];
 
-/// What is known about the value of a local variable.
+/// What is known about the value of a local variable: a parameter, a shared state, or nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum LocalFact<'r> {
     Plain,
-    /// The variable is the parameter at this position.
+    /// The variable is the parameter of the method at this position.
     Parameter(u8),
-    /// The variable refers to the object that a state holds.
+    /// The variable refers to the object that a shared state holds.
     Alias(StateKey<'r>),
-    /// The variable has a value that was read from a state.
+    /// The variable has a value that was read from a shared state.
     From(StateKey<'r>),
-    /// The variable is an open static mock.
+    /// The variable is an open static mock, such as the result of `mockStatic(Clock.class)`.
     Mock(StateKey<'r>),
 }
 
-/// Cache of the shared states that methods return.
+/// Cache of the shared states that getters return, by method: `getInstance()` returns the field `INSTANCE`.
 pub(super) type ReturnedStates<'r> = RwLock<FxHashMap<MethodId, Option<StateKey<'r>>>>;
 
-/// Resolves the names of one body to shared states.
+/// Finds the shared states that names and expressions of one body denote.
 pub(super) struct Names<'a, 'i, 'r> {
     pub(super) fields: &'a Fields<'i, 'r>,
     returned: &'a ReturnedStates<'r>,
     pub(super) owner: TypeId,
     targets: &'i [Target<'r>],
     locals: FxHashMap<&'r str, LocalFact<'r>>,
-    /// Names of the fields of the enclosing anonymous and local classes, innermost last.
+    /// Names of the fields of the anonymous and local classes around the visited code, innermost last.
     inner: Vec<Vec<&'r str>>,
     getters: usize,
 }
@@ -147,7 +147,7 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
         files.is_path(method) && self.owner(target).is_some_and(|it| files.has_path_class(&it))
     }
 
-    /// The file with a constant name that arguments denote: `new File("a", "b")`.
+    /// The file with a constant name that the arguments denote: `a/b` for those of `new File("a", "b")`.
     fn path(&self, arguments: &[Expression<'r>]) -> Option<StateKey<'r>> {
         let mut path = String::new();
         for argument in arguments {
@@ -163,7 +163,8 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
         (!path.is_empty()).then(|| StateKey::Named(format!("file:{path}").into()))
     }
 
-    /// The file that an argument denotes: a `File`, a `Path`, or its constant name.
+    /// The file that an argument denotes: it is a `File`, a `Path`, a constant file name, or a parameter with one of
+    /// these.
     pub(super) fn file(&self, argument: &Expression<'r>) -> Option<StateKey<'r>> {
         self.key(argument)
             .filter(|it| matches!(it, StateKey::Named(name) if name.starts_with("file:")))
@@ -182,7 +183,7 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
         self.field(expression).map(|it| it.key)
     }
 
-    /// The shared state of the field that an assignment changes.
+    /// The field that an assignment changes, if it is a shared state.
     pub(super) fn assigned(&self, target: &Expression<'r>) -> Option<FieldState<'r>> {
         self.field(target)
     }
@@ -207,7 +208,7 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
         }
     }
 
-    /// The type that an expression names.
+    /// The type of the repository that an expression such as `Registry` names; `None` for other expressions.
     fn type_named(&self, expression: &Expression<'r>) -> Option<TypeId> {
         if let ExpressionKind::Name(name) = &expression.kind
             && (self.is_local(name) || !name.starts_with(|c: char| c.is_uppercase()))
@@ -224,7 +225,7 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
         }
     }
 
-    /// The state that a method returns: `getInstance()` returns the field `INSTANCE`.
+    /// The shared state that a getter returns: `getInstance()` returns the field `INSTANCE`.
     fn returned_state(&self, method: MethodId) -> Option<StateKey<'r>> {
         if self.getters >= MAX_GETTERS {
             return None;
@@ -268,7 +269,7 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
         names.key(value).filter(|it| !matches!(it, StateKey::Own(..)))
     }
 
-    /// What a local variable holds after this value is assigned to it.
+    /// What is known about a local variable after `value` is assigned to it.
     pub(super) fn local_fact(&self, value: &Expression<'r>) -> LocalFact<'r> {
         if let Some(mocked) = self.static_mock(value) {
             return LocalFact::Mock(mocked);
@@ -282,7 +283,7 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
         }
     }
 
-    /// The state of a static mock that an expression opens: `mockStatic(Clock.class)`.
+    /// The shared state of a static mock that an expression opens: `mock:Clock` for `mockStatic(Clock.class)`.
     fn static_mock(&self, value: &Expression<'r>) -> Option<StateKey<'r>> {
         let ExpressionKind::Call(call) = &value.kind else {
             return None;
@@ -295,7 +296,7 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
         is_mock.then(|| StateKey::Named(format!("mock:{}", class.trim_end_matches(".class")).into()))
     }
 
-    /// The shared states that an expression mentions, also through variables that were read from a state.
+    /// The shared states that an expression mentions, directly or in variables whose value was read from a state.
     pub(super) fn mentioned(&self, expression: &Expression<'r>) -> Vec<StateKey<'r>> {
         let mut mentions = Mentions {
             names: self,
@@ -305,7 +306,7 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
         mentions.found
     }
 
-    /// The value that an assignment gives a field, compared with the initial value of the field.
+    /// What an assignment does to a field: it restores the initial value, restores a saved value, or changes the field.
     pub(super) fn assigned_value(&self, value: &Expression<'r>, initial: &str) -> Value {
         let text = self.text(value);
         let is_default = initial.is_empty() && matches!(text, "null" | "false" | "0" | "0L" | "\"\"");
@@ -315,7 +316,8 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
         self.value(value)
     }
 
-    /// The value of an argument or of an assigned expression, as far as it matters for shared states.
+    /// What writing an expression to a shared state does: `null` and saved values restore it, others change it. For a
+    /// parameter, the argument of the caller decides.
     pub(super) fn value(&self, value: &Expression<'r>) -> Value {
         match &value.kind {
             ExpressionKind::Literal(LiteralKind::Null) => Value::Restored,
@@ -331,7 +333,7 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
         }
     }
 
-    /// The text of a constant expression. The text of a constant of a library is its name.
+    /// The text of a constant expression. For a constant of a library, whose value is unknown, this is its name.
     pub(super) fn constant(&self, expression: &Expression<'r>) -> Option<String> {
         self.known_constant(expression).or_else(|| match &expression.kind {
             ExpressionKind::Name(name) if self.is_local(name) => None,
@@ -343,7 +345,7 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
         })
     }
 
-    /// The text of a literal, or of a constant of the repository.
+    /// The text of a string literal, or of a string constant that the repository declares.
     fn known_constant(&self, expression: &Expression<'r>) -> Option<String> {
         match &expression.kind {
             ExpressionKind::Literal(LiteralKind::String) => Some(self.text(expression).trim_matches('"').to_owned()),
@@ -362,7 +364,8 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
         (!inner.contains('"')).then(|| inner.to_owned())
     }
 
-    /// The state of a library that a static call reads or changes; `None` if the catalogue does not know the call.
+    /// The state of a library that a static call reads or changes, with the effect of the call. `None` if the catalogue
+    /// does not list the call.
     pub(super) fn library_state(&self, call: &Call<'r>) -> Option<(MethodEffect, StateKey<'r>)> {
         if !CATALOGUE.may_know(call.name) {
             return None;
@@ -380,13 +383,13 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
         })
     }
 
-    /// Whether the file of the body mentions a name in an assertion, judged by its lines.
+    /// Whether some line of the Java file that is analysed contains both `assert` and `name`.
     pub(super) fn is_asserted(&self, name: &str) -> bool {
         let text = self.fields.index.source(self.fields.index.file_of(self.owner)).text();
         text.lines().any(|it| it.contains("assert") && it.contains(name))
     }
 
-    /// The full name of the class that declares a called method.
+    /// The full name of the library class that declares a called method; `None` for methods of the repository.
     pub(super) fn owner(&self, target: Target<'r>) -> Option<Arc<str>> {
         let index = self.fields.index;
         match target {
@@ -400,7 +403,7 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
     }
 }
 
-/// A visitor that collects the shared states that an expression mentions.
+/// A visitor that collects the shared states, such as static fields, that an expression mentions.
 struct Mentions<'n, 'a, 'i, 'r> {
     names: &'n Names<'a, 'i, 'r>,
     found: Vec<StateKey<'r>>,
@@ -425,7 +428,7 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for Mentions<'_, '_, '_, 'r> {
     }
 }
 
-/// The statements of a block, without blocks around them that contain nothing else.
+/// The statements of a block. A block that contains only another block is replaced by that block.
 fn innermost<'b, 'r>(block: &'b Block<'r>) -> &'b Block<'r> {
     match block.as_slice() {
         [Statement::Block(inner)] => innermost(inner),
@@ -433,7 +436,7 @@ fn innermost<'b, 'r>(block: &'b Block<'r>) -> &'b Block<'r> {
     }
 }
 
-/// The last statement of a block, also inside a nested block.
+/// The last statement of a block; if that is a block, the last statement inside it.
 pub(super) fn last_statement<'b, 'r>(block: &'b Block<'r>) -> Option<&'b Statement<'r>> {
     match block.last()? {
         Statement::Block(inner) => last_statement(inner),
@@ -441,7 +444,7 @@ pub(super) fn last_statement<'b, 'r>(block: &'b Block<'r>) -> Option<&'b Stateme
     }
 }
 
-/// Whether the name of a variable says that it holds an earlier value.
+/// Whether the name of a variable says that it keeps an earlier value, as `oldLocale` does.
 pub(super) fn is_saved(name: &str) -> bool {
     let lower = name.trim_start_matches('_').to_ascii_lowercase();
     SAVED.iter().any(|it| lower.starts_with(it))

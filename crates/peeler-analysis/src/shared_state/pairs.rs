@@ -12,44 +12,47 @@ use crate::flows::flow::{Flow, FlowOrigin};
 const MAX_PARTNERS: usize = 5;
 /// The maximum number of findings about shared state for one test and one rule.
 const MAX_FINDINGS: usize = 3;
-/// The minimum number of tests that read a state for it to count as common. Common states are compared within a class
-/// only.
+/// A shared state counts as common only if more tests of a module than this number read it. Readers and writers of a
+/// common state are paired within one class only.
 const MIN_COMMON: usize = 50;
-/// The maximum number of pairs of a reader and a writer of one state that are compared.
+/// The maximum number of pairs of a reading and a writing test that are compared for one shared state.
 const MAX_PAIRS: usize = 500_000;
-/// The minimum number of readers of a state per test that leaves it changed. With fewer readers, a write by nested
-/// calls is normal work.
+/// The minimum ratio of tests that read a shared state to tests that leave it changed. With a smaller ratio, writes in
+/// nested calls count as normal work of the code under test.
 const RARE_WRITERS: usize = 3;
 
-/// A flow between two tests over a shared state, seen from one of them.
+/// A finding that a shared state connects two tests, reported for one of them: the victim or the polluter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StateFinding {
-    /// The position of the test with the finding among the given tests.
+    /// The position of the test with the finding in the list of tests that [`pair_states`] got.
     pub test: usize,
-    /// The flow from the write that one test leaves to the read of another.
+    /// The flow from the write that one test leaves behind to the place where another test reads the state.
     pub flow: Flow,
     /// The id of the shared state, such as `property:user.home`.
     pub state: String,
-    /// The other tests that use the state, likeliest first: those that leave the state, or those that read it.
+    /// The other tests that the shared state connects with this one. If this test is the victim, they are its
+    /// polluters, likeliest first. If it is the polluter, they are its victims.
     pub partners: Vec<TestName>,
 }
 
 impl StateFinding {
-    /// Whether the test is the one that reads the state, and the partners are those that leave it changed.
+    /// Whether the finding is about the victim: the test that reads the shared state, while `partners` leave it
+    /// changed.
     #[must_use]
     pub fn is_victim(&self) -> bool {
         matches!(self.flow.rule, Rule::StaticStateAssumed | Rule::TestOrderRequired)
     }
 }
 
-/// A use of a shared state by a test.
+/// A read or write of a shared state by a test. `test` is the position of that test in the list of tests that
+/// [`pair_states`] got.
 #[derive(Clone, Copy)]
 struct Use<'a> {
     test: usize,
     what: &'a StateUse,
 }
 
-/// The tests of one module that read a state or leave it changed.
+/// The tests of one module that read a shared state, and those that leave it changed.
 #[derive(Default)]
 struct Users<'a> {
     readers: Vec<Use<'a>>,
@@ -61,16 +64,18 @@ struct SharedUse<'a> {
     tests: &'a [(TestName, &'a StateAccess)],
     state: &'a str,
     users: Users<'a>,
-    /// The place where each test that leaves the state writes it.
+    /// For each test that leaves the shared state changed, the file and line of its write. The key is the position of
+    /// the test in `tests`.
     left_at: FxHashMap<usize, (&'a str, u32)>,
-    /// Whether so many tests of a module read the shared state that reading it is normal for the module's code.
+    /// Whether more than a quarter of the module's tests, and more than [`MIN_COMMON`], read the shared state. If so,
+    /// its readers and writers are paired within one class only.
     is_common: bool,
 }
 
-/// The flows between the tests of a scan, sorted by test.
+/// The findings about shared states that connect two tests of a scan, sorted by test.
 ///
-/// A test is a victim if another test of its module leaves a state changed that it reads without setting it. The cost
-/// grows with the number of uses, and with the number of readers of a state times the tests that leave it.
+/// A test is a victim if it reads a state without setting it, and another test of its module leaves that state changed.
+/// The cost grows with the number of reads and writes, and with the product of readers and writers of each state.
 #[must_use]
 pub fn pair_states(tests: &[(TestName, &StateAccess)]) -> Vec<StateFinding> {
     let mut states: BTreeMap<(&str, &str), Users<'_>> = BTreeMap::new();
@@ -112,7 +117,7 @@ pub fn pair_states(tests: &[(TestName, &StateAccess)]) -> Vec<StateFinding> {
     kept
 }
 
-/// The flows of states that a test should not leave changed even if no other test reads them. These are system
+/// The flows of shared states that a test must not leave changed even if no other test reads them. These are system
 /// properties, defaults of the JVM and static mocks.
 pub(crate) fn left_flows(access: &StateAccess) -> Vec<Flow> {
     let left = access.left.iter().filter(|it| is_reported_alone(it));
@@ -134,13 +139,13 @@ fn is_reported_alone(left: &StateUse) -> bool {
     is_of_the_jvm && left.depth == 0 && left.reach != StateReach::Class
 }
 
-/// The place where a test uses a state: file and line.
+/// The file and line where a test reads or writes a shared state.
 fn place<'a>(used: &Use<'a>) -> (&'a str, u32) {
     (&used.what.site.file, used.what.site.line)
 }
 
 impl SharedUse<'_> {
-    /// Adds the findings about one shared state.
+    /// Adds the findings about this shared state, each with a number that says how likely it is.
     fn findings(&self, findings: &mut Vec<(u32, StateFinding)>) {
         // Of a state with very many users, each is compared with the first partners only.
         let most_writers = (MAX_PAIRS / self.users.readers.len().max(1)).max(MAX_PARTNERS);
@@ -199,7 +204,8 @@ impl SharedUse<'_> {
         }
     }
 
-    /// Whether a write that one test leaves can reach the read of another test, and probably matters there.
+    /// Whether the state that `writer` leaves changed can reach `reader`. The write must also be more than normal work
+    /// of the code under test, such as filling a cache.
     fn is_pair(&self, reader: &Use<'_>, writer: &Use<'_>) -> bool {
         if reader.test == writer.test {
             return false;
@@ -215,7 +221,7 @@ impl SharedUse<'_> {
         is_reached && (is_class || !self.is_common) && self.is_plausible(class, reader, writer)
     }
 
-    /// Whether a write is more than the normal work of the code under test, which a victim may do as well.
+    /// Whether a write to a shared state is more than normal work of the code under test, such as filling a cache.
     fn is_plausible(&self, class: &str, reader: &Use<'_>, writer: &Use<'_>) -> bool {
         match StateKind::of(self.state) {
             StateKind::Field => {}
@@ -235,7 +241,7 @@ impl SharedUse<'_> {
     }
 }
 
-/// The likelihood of a polluter, for sorting: near tests and direct writes first.
+/// How likely `writer` pollutes `reader`, as a number for sorting: near test classes and direct writes come first.
 fn likelihood(tests: &[(TestName, &StateAccess)], reader: &Use<'_>, writer: &Use<'_>) -> u32 {
     let (one, other) = (&tests[reader.test].0, &tests[writer.test].0);
     let nearness = if one.class() == other.class() {
@@ -297,7 +303,8 @@ fn polluter_flow(state: &str, writer: &Use<'_>, reader: &Use<'_>) -> Flow {
     }
 }
 
-/// The rule about a test that leaves a shared state changed.
+/// The rule that reports a test which leaves this shared state changed. It depends on the kind of the state, such as a
+/// property or a file.
 fn left_rule(state: &str) -> Rule {
     match StateKind::of(state) {
         StateKind::Field | StateKind::Context => Rule::StaticStateLeft,
@@ -309,7 +316,7 @@ fn left_rule(state: &str) -> Rule {
     }
 }
 
-/// The name of a shared state in words, for a message.
+/// The name of a shared state in words for a message: "the system property `user.home`".
 fn words(state: &str) -> String {
     let name = state_name(state);
     match StateKind::of(state) {
@@ -339,7 +346,7 @@ fn short(test: &TestName) -> String {
 }
 
 impl StateUse {
-    /// Whether the shared state is a field of this class.
+    /// Whether the shared state is a field of the class with this name.
     fn starts_with_class(&self, class: &str) -> bool {
         self.state.strip_prefix(class).is_some_and(|rest| rest.starts_with('#'))
     }

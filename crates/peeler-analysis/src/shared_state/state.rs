@@ -1,4 +1,4 @@
-//! States that outlive a test, and what a body does with them, in order.
+//! Shared states, which outlive a test, and what the body of a method does with them, step by step.
 //!
 //! ```java
 //! Registry.add(a);                      // Access: Registry#entries is mutated
@@ -12,34 +12,36 @@ use smallvec::SmallVec;
 
 use crate::symbols::ids::{MethodId, TypeId};
 
-/// A shared state that code reads or writes.
+/// Identifies a shared state that code reads or writes, such as a static field or a system property.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum StateKey<'r> {
-    /// The state is a static field, or a field of a singleton.
+    /// The state is a static field, or a field of an enum with one constant: the class that declares it, and its name.
     Field(TypeId, &'r str),
-    /// The state is a field of the object that a static field holds: type and name of the static field, name of the
-    /// field.
+    /// The state is a field of the object in a static field: type and name of the static field, then the field of the
+    /// object.
     Part(TypeId, &'r str, &'r str),
-    /// The state is an instance field of the object that a method runs on.
+    /// The state is an instance field of the object that a method runs on: the class that declares it, and its name.
     Own(TypeId, &'r str),
     /// The state is one entry of the map or array that another state holds.
     Entry(Arc<StateKey<'r>>, EntryKey),
     /// The state is the file that the argument at this position of the method denotes.
     FileOf(u8),
-    /// The state is outside the repository, or a store behind a bean. It has an id: `property:user.home`.
+    /// The state is not a field, but for instance a system property, a file, a static mock or the stored data behind a
+    /// bean. It is given by its id: `property:user.home`, `store:Order`.
     Named(Arc<str>),
 }
 
-/// The key of an entry of a map, or the index of an element.
+/// The key of a map entry, or the index of an array element.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum EntryKey {
     Constant(Arc<str>),
-    /// The key is the argument at this position of the method.
+    /// The key is the method's parameter at this position.
     Parameter(u8),
 }
 
 impl<'r> StateKey<'r> {
-    /// The state that contains this one: the map of a map entry, or the static field whose object has this field.
+    /// The state that contains this one: the map of a map entry, or the static field of which this is a part. `None` if
+    /// there is none.
     pub(super) fn whole(&self) -> Option<Self> {
         match self {
             Self::Part(owner, name, _) => Some(Self::Field(*owner, name)),
@@ -48,8 +50,8 @@ impl<'r> StateKey<'r> {
         }
     }
 
-    /// The state for a field of the object that this state holds. Unless this state is a static field, the result is
-    /// the state itself.
+    /// The state of the field `field` in the object that this state holds. Unless this state is a static field, the
+    /// result is the state itself.
     pub(super) fn part(&self, field: &'r str) -> Self {
         match self {
             Self::Field(owner, name) => Self::Part(*owner, name, field),
@@ -57,7 +59,7 @@ impl<'r> StateKey<'r> {
         }
     }
 
-    /// This state of a called method in terms of its caller; `None` if the caller cannot see it.
+    /// Translates this state of a called method to the state that its caller sees; `None` if the caller cannot see it.
     ///
     /// `own` translates fields of the object that the method is called on.
     pub(super) fn seen_by_caller(
@@ -81,32 +83,35 @@ impl<'r> StateKey<'r> {
     }
 }
 
-/// An argument of a call, as far as shared states depend on it.
+/// What is known about an argument of a call that can affect shared states.
 #[derive(Debug, Clone)]
 pub(super) struct Argument<'r> {
     pub(super) value: Value,
-    /// The key of a map entry that the argument stands for; `None` if it is not known.
+    /// The argument as the key of a map entry; `None` if it is neither a constant nor a parameter.
     pub(super) key: Option<EntryKey>,
-    /// The file that the argument denotes; `None` if it denotes none.
+    /// The file that the argument denotes; `None` if it denotes no known file.
     pub(super) file: Option<StateKey<'r>>,
 }
 
-/// The value that a write leaves in a shared state.
+/// What a write does to a shared state: it restores an earlier value, takes something away, or
+/// sets another value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Value {
-    /// The written value is the one at the start, or one that was read from the state before.
+    /// The write restores the initial value of the shared state, or a value that was read from it before.
     Restored,
-    /// The write added something to the state and took it away again.
+    /// Something was added to the shared state and taken away again.
     Undone,
-    /// The write took something away. It restores the state if an earlier write added that thing.
+    /// The write takes something away from the shared state. That restores the state if an earlier write added the same
+    /// thing.
     Removed,
-    /// The written value differs from the one before.
+    /// The write changes the shared state to another value.
     Changed,
-    /// The written value is the argument at this position.
+    /// The value written is the method's parameter at this position.
     Parameter(u8),
 }
 
-/// The part of a state that a write determines, so that a later read does not depend on the past.
+/// How much of a shared state a write sets: nothing, as with `list.add(x)`, or all of it, as with an assignment. Later
+/// reads of a state that is set do not depend on earlier tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Extent {
     Nothing,
@@ -118,30 +123,31 @@ pub(super) enum Extent {
 pub(super) enum Action {
     Read,
     Write(Value, Extent),
-    /// The code restores all states whose id begins with the id of the named state.
+    /// The code restores all shared states whose id begins with the given id: `property:` for all system properties.
     RestoreAll,
 }
 
-/// The object that a method is called on, as far as shared states need it.
+/// The object that a method is called on. It decides what the fields of that object are for the caller: its own fields,
+/// parts of a shared state, or unknown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Receiver<'r> {
-    /// The call is made on the object that the calling code runs on.
+    /// The call is made on the same object as the calling code runs on.
     This,
-    /// The call is made on the object that a state holds.
+    /// The call is made on the object that this shared state holds.
     State(StateKey<'r>),
-    /// The call is of a static method, or on a new or unknown object.
+    /// The call is to a static method or constructor, or on an unknown object.
     Other,
 }
 
-/// Code of the repository that a call runs.
+/// Code of the repository that a call runs: a method, or the initialisers of a class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Callee {
     Method(MethodId),
-    /// The call runs the instance fields and initialisers of a type.
+    /// The call runs the initial values of instance fields and the initialiser blocks of a type.
     Initialisers(TypeId),
 }
 
-/// A step of a body that matters for shared states.
+/// A step in the body of a method that can affect shared states: a read or write, a call, or a branch.
 #[derive(Debug)]
 pub(super) enum Step<'r> {
     Access {
@@ -151,23 +157,25 @@ pub(super) enum Step<'r> {
         end: u32,
     },
     Call {
-        /// The code that the call may run; one of the callees runs.
+        /// The methods that the call may run; only one of them runs.
         callees: SmallVec<[Callee; 2]>,
         receiver: Receiver<'r>,
         arguments: Vec<Argument<'r>>,
-        /// Shared states that a condition around the call found unset. What the call assigns to them is computed once.
+        /// Shared states that a condition around the call found unset, as in `if (cache == null) fill();`. What the
+        /// call assigns to them is computed once.
         guards: Vec<StateKey<'r>>,
-        /// Whether the call stands where code restores things: in a `finally`, or in the teardown of a rule.
+        /// Whether the call is made where code restores things: in a `finally` block, or in the teardown of a JUnit
+        /// rule.
         is_restoring: bool,
     },
-    /// A step with several alternatives, of which one runs.
+    /// A step with several alternatives, such as the two branches of an `if`, of which one runs.
     Branch(Vec<Alternative<'r>>),
 }
 
-/// One alternative of a branch of code.
+/// One alternative of a branching statement, such as the `else` of an `if`.
 #[derive(Debug, Default)]
 pub(super) struct Alternative<'r> {
     pub(super) steps: Vec<Step<'r>>,
-    /// Whether the alternative of a branch throws, so that nothing runs after it.
+    /// Whether the alternative ends with a `throw`, so that nothing runs after it.
     pub(super) throws: bool,
 }

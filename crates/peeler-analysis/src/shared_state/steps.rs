@@ -1,7 +1,7 @@
-//! Reads the body of a method into steps: what it does with states, in the order of evaluation.
+//! Reads the body of a method into steps: what it does with shared states, in the order of evaluation.
 //!
-//! Left out on purpose: values that are computed once and then kept (`if (cache == null) cache = load();`). Also left
-//! out: counters of the code under test, and the result of reading a logger.
+//! Left out on purpose: values that are computed once and then kept (`if (cache == null) cache = load();`). Counters of
+//! the code under test are left out too.
 
 use super::catalogue::CATALOGUE;
 use super::names::{LocalFact, Names, is_saved, last_statement};
@@ -11,14 +11,15 @@ use crate::symbols::targets::Target;
 use crate::syntax::body::{Block, Body, ClassBody, Expression, ExpressionKind, Lambda, LiteralKind, Local, Statement};
 use crate::syntax::visit::{Visit, walk_block, walk_expression, walk_local, walk_statement};
 
-/// Whether a body belongs to tests. Counters of tests are state; those of other code are not.
+/// Whether the body of a method belongs to tests. A counter that tests change is a shared state; one of other code is
+/// not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CodeKind {
     Test,
     Main,
 }
 
-/// The steps of a body that matter for shared states.
+/// The steps in the body of a method that can affect shared states: reads, writes, calls and branches.
 pub(super) fn body_steps<'r>(names: Names<'_, '_, 'r>, kind: CodeKind, body: &Body<'r>) -> Vec<Step<'r>> {
     let mut reader = StepReader {
         names,
@@ -32,15 +33,16 @@ pub(super) fn body_steps<'r>(names: Names<'_, '_, 'r>, kind: CodeKind, body: &Bo
     reader.steps
 }
 
-/// A visitor that turns statements and expressions into steps that matter for shared states.
+/// A visitor that turns the statements and expressions of a body into steps that can affect shared states.
 pub(super) struct StepReader<'a, 'i, 'r> {
     pub(super) names: Names<'a, 'i, 'r>,
     pub(super) kind: CodeKind,
     pub(super) steps: Vec<Step<'r>>,
-    /// Shared states that a condition around the current code found unset. What the code assigns to them is computed
-    /// once.
+    /// Shared states that a condition around the visited code found unset, as in `if (cache == null)`. What the code
+    /// assigns to them is computed once.
     pub(super) guards: Vec<StateKey<'r>>,
-    /// Whether the visited code is in a `finally` block or in the teardown of an anonymous rule.
+    /// Whether the visited code restores things: it is in a `finally` block or in the teardown of an anonymous JUnit
+    /// rule.
     pub(super) is_restoring: bool,
     /// Whether the visited code is in a `catch` block, which a test that passes seldom reaches.
     is_exceptional: bool,
@@ -209,7 +211,7 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
         self.names.fields.index
     }
 
-    /// Collects the steps that `read` adds, as one alternative of a branch.
+    /// Collects the steps that `read` adds, as one alternative of a branching statement.
     fn alternative(&mut self, read: impl FnOnce(&mut Self)) -> Alternative<'r> {
         let outer = std::mem::take(&mut self.steps);
         let guards = self.guards.len();
@@ -221,7 +223,7 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
         }
     }
 
-    /// Adds the steps of an alternative that may or may not run.
+    /// Adds a branch whose steps may or may not run, such as the body of a loop.
     fn maybe(&mut self, alternative: Alternative<'r>) {
         if !alternative.steps.is_empty() {
             self.steps.push(Step::Branch(vec![alternative, Alternative::default()]));
@@ -254,7 +256,7 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
         }
     }
 
-    /// Closes the static mocks among the resources of a `try`.
+    /// Adds the closing of static mocks that are resources of a `try`: the mocked class is restored.
     fn close(&mut self, resources: &'b Block<'r>) {
         for resource in resources {
             if let Statement::Local(local) = resource
@@ -329,8 +331,8 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
         self.maybe(run);
     }
 
-    /// Adds a read or write of a state. Left out are writes of a value only where it is missing, and changes in a
-    /// `catch` block.
+    /// Adds a read or write of a shared state. Left out are changes in a `catch` block, and writes that only fill in a
+    /// missing value: `if (cache == null) cache = load();`.
     pub(super) fn access(&mut self, key: StateKey<'r>, action: Action, whole: &Expression<'r>) {
         let action = match action {
             // A value that is computed when it is missing is the same whoever computes it.
@@ -354,7 +356,7 @@ fn is_null(expression: &Expression<'_>) -> bool {
     matches!(expression.kind, ExpressionKind::Literal(LiteralKind::Null))
 }
 
-/// Whether a condition asks if something is missing, judged by its text.
+/// Whether a condition asks if something is missing, judged by its text: `cache == null`, `list.isEmpty()`.
 fn tests_absence(condition: &str) -> bool {
     ["null", "!", "isEmpty", "contains", "== 0", "isPresent", "false"]
         .iter()

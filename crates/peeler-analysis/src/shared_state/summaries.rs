@@ -1,7 +1,8 @@
-//! The effects of methods on states, with the code that they call, each computed once for all tests.
+//! The effects of methods on shared states, including the code that they call. Each effect is computed once for all
+//! tests.
 //!
-//! A summary has a depth: the number of calls that it follows. The summary of depth `n` is made of summaries of depth
-//! `n - 1`, so that recursion ends. The result is the same whichever test asks first.
+//! A summary has a depth: the number of nested calls that it follows. The summary of depth `n` is made of summaries of
+//! depth `n - 1`, so that recursion ends. The result is the same whichever test needs it first.
 
 use std::sync::{Arc, OnceLock};
 
@@ -20,24 +21,24 @@ use crate::walk::{Code, initialisers};
 /// The maximum number of nested calls that are followed from a test, in search of effects on shared states.
 pub(super) const MAX_CALLS: usize = 6;
 
-/// The effect of a method on shared states, and whether it would be the same if more calls were followed.
+/// The effect of a method on shared states, and whether it would be the same if more nested calls were followed.
 #[derive(Debug)]
 pub(super) struct Summary<'r> {
     pub(super) frame: Frame<'r>,
     is_complete: bool,
 }
 
-/// The cached steps and effects on shared states of one body.
+/// What the cache holds for one body: its steps, and its effects on shared states by depth of calls.
 #[derive(Debug)]
 struct BodyEntry<'r> {
     steps: Vec<Step<'r>>,
     by_depth: [OnceLock<Arc<Summary<'r>>>; MAX_CALLS + 1],
-    /// The complete effect of the body on shared states, with the depth that was enough for it. It holds for this depth
-    /// and all larger ones.
+    /// The effect of the body on shared states with all its calls followed, and the depth of calls that this took. The
+    /// effect holds for this depth and all larger ones.
     complete: OnceLock<(usize, Arc<Summary<'r>>)>,
 }
 
-/// Cache of the effects of bodies on shared states.
+/// Cache of the effects of methods and initialisers on shared states.
 pub(super) struct Summaries<'i, 'r> {
     pub(super) fields: Fields<'i, 'r>,
     returned: ReturnedStates<'r>,
@@ -57,7 +58,7 @@ impl<'i, 'r> Summaries<'i, 'r> {
         self.fields.index
     }
 
-    /// The effect of a method on shared states when at most `depth` calls are followed.
+    /// The effect of a method on shared states when at most `depth` nested calls are followed.
     pub(super) fn method(&self, id: MethodId, depth: usize) -> Arc<Summary<'r>> {
         match &self.index().method(id).code {
             Some(code) => self.body(Code::Method(id, code), depth),
@@ -68,7 +69,8 @@ impl<'i, 'r> Summaries<'i, 'r> {
         }
     }
 
-    /// The effect of the instance fields and initialisers of a type on shared states.
+    /// The effect of the instance fields and initialiser blocks of a type on shared states. At most `depth` nested
+    /// calls are followed.
     pub(super) fn initialisers(&self, id: TypeId, depth: usize) -> Summary<'r> {
         let mut frame = Frame::default();
         let mut is_complete = true;
@@ -88,7 +90,7 @@ impl<'i, 'r> Summaries<'i, 'r> {
         codes.filter(|(_, is_static)| !is_static).map(|(code, _)| code)
     }
 
-    /// The effect of a body on shared states when at most `depth` calls are followed.
+    /// The effect of a method body or initialiser on shared states when at most `depth` nested calls are followed.
     pub(super) fn body(&self, code: Code<'i, 'r>, depth: usize) -> Arc<Summary<'r>> {
         let file = self.index().file_of(code.owner());
         let entry = self.entry(code, file);
@@ -139,7 +141,8 @@ impl<'i, 'r> Summaries<'i, 'r> {
         body_steps(names, kind, code.body().get())
     }
 
-    /// The effect of a body's steps on shared states, one step after the other.
+    /// The effect of the steps of a body on shared states, one step after the other. `is_complete` becomes false if a
+    /// call was too deep to follow.
     fn run(&self, steps: &[Step<'r>], file: FileId, depth: usize, owner: TypeId, is_complete: &mut bool) -> Frame<'r> {
         let mut frame = Frame::default();
         for step in steps {
@@ -216,7 +219,8 @@ impl<'i, 'r> Summaries<'i, 'r> {
     }
 }
 
-/// The translation of effects for called code that runs on the same object as its caller.
+/// The translation of effects on shared states for called code that runs on the same object as its caller: nothing
+/// changes.
 pub(super) fn same_object<'a, 'r>() -> Crossing<'a, 'r> {
     Crossing {
         rename: &|key| Some(key.clone()),
@@ -227,7 +231,7 @@ pub(super) fn same_object<'a, 'r>() -> Crossing<'a, 'r> {
     }
 }
 
-/// Whether a file belongs to tests, by its path.
+/// Whether a file belongs to tests, by its path: a folder `test`, or a name such as `CartTest.java`.
 fn is_test_file(path: &str) -> bool {
     path.split('/')
         .any(|it| it.eq_ignore_ascii_case("test") || it.eq_ignore_ascii_case("tests") || it == "it")

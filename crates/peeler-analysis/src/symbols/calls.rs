@@ -14,7 +14,7 @@ use super::types::{Bindings, Type};
 use crate::syntax::body::{Call, CallId, Expression, ExpressionKind, New};
 
 impl<'r> Resolver<'_, 'r> {
-    /// Resolves a call and returns the type of its value.
+    /// Finds the method that a call runs, records it, and returns the type of the call's value.
     pub(super) fn call(&mut self, call: &Call<'r>) -> Type<'r> {
         let Some(receiver) = &call.receiver else {
             return self.unqualified_call(call);
@@ -33,7 +33,7 @@ impl<'r> Resolver<'_, 'r> {
         }
     }
 
-    /// Resolves a call on a receiver of type `owner`.
+    /// Finds the method that a call on a receiver of type `owner` runs, and returns the type of the call's value.
     fn member_call(&mut self, call: &Call<'r>, owner: &Type<'r>) -> Type<'r> {
         match owner.erase_variable() {
             Type::Declared(id, arguments) => {
@@ -62,7 +62,8 @@ impl<'r> Resolver<'_, 'r> {
         }
     }
 
-    /// The target of a call whose method `owner` neither declares nor inherits from a known declaration.
+    /// What a call resolves to if the type `owner` neither declares its method nor inherits it from a known type. It is
+    /// an unknown supertype, if there is one, or `owner` itself.
     fn missing(&self, owner: TypeId) -> Target<'r> {
         let outside = self.index.ancestors(owner).iter().find_map(|ancestor| {
             self.index.supertypes(ancestor.id).iter().find_map(|it| match it {
@@ -77,7 +78,8 @@ impl<'r> Resolver<'_, 'r> {
         }
     }
 
-    /// Resolves a call without a receiver.
+    /// Finds the method that a call without a receiver runs, such as `total()`, and returns the type of the call's
+    /// value.
     fn unqualified_call(&mut self, call: &Call<'r>) -> Type<'r> {
         let arity = call.arguments.len();
         for at in (0..self.inner.len()).rev() {
@@ -146,7 +148,7 @@ impl<'r> Resolver<'_, 'r> {
         Type::Unknown
     }
 
-    /// Resolves `new T(..)` and returns the constructed type.
+    /// Resolves the constructor in `new T(..)` and returns the constructed type.
     pub(super) fn new_object(&mut self, new: &New<'r>) -> Type<'r> {
         let outer = new.outer.as_ref().map(|it| self.type_of(it));
         let mut type_ = self.written_type(new.type_text, 0);
@@ -162,7 +164,8 @@ impl<'r> Resolver<'_, 'r> {
         type_
     }
 
-    /// Resolves the call of a constructor of `type_`.
+    /// Finds the constructor of `type_` that a call with these arguments runs, and records it as the target of the call
+    /// `id`.
     pub(super) fn construct(&mut self, id: CallId, type_: &Type<'r>, arguments: &[Expression<'r>]) {
         match type_ {
             Type::Declared(owner, type_arguments) => {
@@ -187,7 +190,8 @@ impl<'r> Resolver<'_, 'r> {
         }
     }
 
-    /// Chooses among candidate methods, records the target of the call, and returns the type of its value.
+    /// Chooses among candidate methods by the types of the arguments, records the choice as the target of the call, and
+    /// returns the call's type.
     fn apply(&mut self, call: CallId, candidates: Vec<Candidate<'r>>, arguments: &[Expression<'r>]) -> Type<'r> {
         let types: Vec<Type<'r>> = arguments
             .iter()
@@ -256,7 +260,8 @@ impl<'r> Resolver<'_, 'r> {
             .substitute(&inferred)
     }
 
-    /// The type of a value for a variable of type `expected`, which determines the parameter types of a lambda.
+    /// The type of a value that is assigned to a variable of type `expected`. A lambda gets its parameter types from
+    /// `expected`.
     pub(super) fn argument(&mut self, value: &Expression<'r>, expected: &Type<'r>) -> Type<'r> {
         match &value.kind {
             ExpressionKind::Lambda(lambda) => {

@@ -8,7 +8,7 @@ use super::types::Type;
 use crate::syntax::body::{Expression, ExpressionKind, LiteralKind};
 
 impl<'r> Resolver<'_, 'r> {
-    /// Walks over expressions to resolve their calls. Their types are not needed.
+    /// Finds the types of expressions only to resolve the calls in them; the types are not used.
     pub(super) fn types_of(&mut self, values: &[Expression<'r>]) {
         for value in values {
             self.type_of(value);
@@ -112,7 +112,7 @@ impl<'r> Resolver<'_, 'r> {
         }
     }
 
-    /// The type of a literal.
+    /// The type of a literal: `int` for `1`, `Class<T>` for `T.class`.
     fn literal(&self, kind: LiteralKind, expression: &Expression<'r>) -> Type<'r> {
         match kind {
             LiteralKind::Integer => Type::Primitive("int"),
@@ -137,7 +137,7 @@ impl<'r> Resolver<'_, 'r> {
         }
     }
 
-    /// The type of an operation with two or more operands.
+    /// The type of an operation with two or more operands: `String` for `"a" + 1`, `boolean` for `a < b`.
     fn binary(&mut self, operator: &str, operands: &[Expression<'r>]) -> Type<'r> {
         let types: Vec<_> = operands.iter().map(|it| self.type_of(it)).collect();
         match operator {

@@ -1,6 +1,6 @@
 //! Inheritance: supertypes, ancestors, fields, and the resolved signatures of methods.
 //!
-//! Everything is computed on the first request and cached with the type.
+//! Everything is computed on the first request and cached in the index with its type.
 
 use std::sync::{Arc, OnceLock};
 
@@ -72,7 +72,7 @@ impl<'r> Index<'r> {
         })
     }
 
-    /// The slot of a method in a table with one slot for each method of its type.
+    /// The cache slot of a method in `slots`, which has one slot for each method of its type.
     pub(super) fn method_slot<'s, T>(&self, slots: &'s Slots<T>, id: MethodId) -> &'s OnceLock<T> {
         slots.slot(id.index as usize, || self.declaration(id.owner).methods.len())
     }
@@ -99,7 +99,8 @@ impl<'r> Index<'r> {
         })
     }
 
-    /// The type parameters of `id` bound to `arguments`. The parameters of a raw type are bound to their bounds.
+    /// The type parameters of the type `id`, each with its type argument. Without type arguments, each gets its bound:
+    /// `Number` for `T extends Number`, unknown for `T`.
     pub(crate) fn bind(&self, id: TypeId, arguments: &[Type<'r>]) -> Bindings<'r> {
         self.parameters(id)
             .iter()
@@ -112,8 +113,8 @@ impl<'r> Index<'r> {
             .collect()
     }
 
-    /// The type parameters of an ancestor, bound to their values in a type whose own type parameters are bound by
-    /// `own`.
+    /// The type parameters of an ancestor of a type, each with its type argument. `own` holds the type arguments of the
+    /// inheriting type.
     pub(super) fn bind_ancestor(&self, ancestor: &Ancestor<'r>, own: &Bindings<'r>) -> Bindings<'r> {
         let arguments: Vec<_> = ancestor.arguments.iter().map(|it| it.substitute(own)).collect();
         self.bind(ancestor.id, &arguments)

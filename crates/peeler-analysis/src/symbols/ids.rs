@@ -1,16 +1,16 @@
 //! Identifiers of files, types and methods in the symbol index.
 //!
-//! Invariant: identifiers are dense and follow the sorted order of the files, so they are the same in every run.
+//! Invariant: identifiers count up from zero in the sorted order of the files, so they are the same in every run.
 
 pub(crate) use crate::repository::FileId;
 use crate::repository::narrow;
 
-/// Identifies a declared type.
+/// Identifies a type that the repository or a library stub declares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct TypeId(pub(crate) u32);
 
 impl TypeId {
-    /// The position of the type in the table of types.
+    /// The position of the type in the symbol index's table of types.
     pub(super) fn position(self) -> usize {
         self.0 as usize
     }

@@ -29,53 +29,52 @@ use crate::syntax::declarations::{
 use crate::syntax::outline::{Outline, TypeOutline, outline, simple_name};
 use crate::syntax::stored_outline::StoredOutline;
 
-/// A file with everything computed about it so far.
+/// A file in the symbol index, with caches of everything computed about it so far.
 pub(super) struct FileEntry<'r> {
     source: &'r SourceFile,
     pub(super) outline: Outline<&'r str>,
     first_type: u32,
     declarations: OnceLock<Declarations<'r>>,
-    /// Cache of `names.rs`: what type names refer to at the top level of the file.
+    /// Cache of module `names`: the type that each type name refers to at the top level of the file.
     pub(super) names: RwLock<FxHashMap<(&'r str, Precedence), Option<TypeReference<'r>>>>,
-    /// Cache of `resolve.rs`: for each body the declarations that its calls resolve to.
+    /// Cache of module `resolve`: for each method body of the file, the declarations that its calls resolve to.
     targets: Slots<Box<[Target<'r>]>>,
 }
 
-/// A type with everything computed about it so far.
+/// A type in the symbol index, with caches of everything computed about it so far.
 pub(super) struct TypeEntry<'r> {
     file: FileId,
     in_file: u32,
     pub(super) parameters: OnceLock<Vec<TypeParameter<'r>>>,
     pub(super) supertypes: OnceLock<Vec<Type<'r>>>,
     pub(super) ancestors: OnceLock<Vec<Ancestor<'r>>>,
-    /// Cached signatures, one slot for each method of the type.
+    /// The cached parameter and result types of methods, one slot for each method of the type.
     pub(super) signatures: Slots<Signature<'r>>,
-    /// Cached implementations of abstract methods, one slot for each method of the type. Slots of other methods stay
-    /// empty.
+    /// For each abstract method of the type, its cached implementations. Slots of other methods stay empty.
     pub(super) implementations: Slots<Box<[MethodId]>>,
     methods_by_name: OnceLock<FxHashMap<&'r str, SmallVec<[u32; 2]>>>,
     setup_methods: OnceLock<Box<[MethodId]>>,
-    /// The positions of fields by name.
+    /// The positions of the type's fields in its declaration, by name.
     fields_by_name: OnceLock<FxHashMap<&'r str, u32>>,
 }
 
-/// The symbol index of a repository.
+/// The symbol index of a repository: its files, types and methods, and those of the library stubs.
 pub(crate) struct Index<'r> {
     pub(super) files: Vec<FileEntry<'r>>,
     pub(super) types: Vec<TypeEntry<'r>>,
-    /// Types by simple name.
+    /// All types of the index by simple name; several types may share a name.
     pub(super) by_name: FxHashMap<&'r str, SmallVec<[TypeId; 2]>>,
-    /// Types by the simple name of each supertype that they name.
+    /// Types of the index by the simple name of each supertype that their declaration names.
     subtypes_by_name: FxHashMap<&'r str, Vec<TypeId>>,
     repository_files: usize,
-    /// The type `java.lang.Object`.
+    /// The type `java.lang.Object` of the library stubs.
     pub(super) object: Option<TypeId>,
-    /// The type `java.lang.Enum`.
+    /// The type `java.lang.Enum` of the library stubs.
     pub(super) enumeration: Option<TypeId>,
 }
 
 impl<'r> Index<'r> {
-    /// Indexes a repository. `stored` returns the outline of a file if an earlier run stored it.
+    /// Builds the index of a repository. `stored` returns the outline of a file if an earlier run stored it.
     pub(crate) fn new<'k>(
         repository: &'r Repository,
         stored: impl Fn(FileId) -> Option<&'k StoredOutline> + Sync,
@@ -141,7 +140,7 @@ impl<'r> Index<'r> {
         });
     }
 
-    /// All files: those of the repository, then the library stubs.
+    /// All files of the index: those of the repository, then the library stubs.
     pub(crate) fn files(&self) -> impl Iterator<Item = FileId> + use<> {
         (0..narrow(self.files.len())).map(FileId)
     }
@@ -151,7 +150,7 @@ impl<'r> Index<'r> {
         (0..narrow(self.repository_files)).map(FileId)
     }
 
-    /// The library stubs.
+    /// The files of the library stubs, which follow the files of the repository.
     pub(crate) fn library_files(&self) -> impl Iterator<Item = FileId> + use<> {
         (narrow(self.repository_files)..narrow(self.files.len())).map(FileId)
     }
@@ -163,12 +162,12 @@ impl<'r> Index<'r> {
         (first..first + narrow(entry.outline.types.len())).map(TypeId)
     }
 
-    /// A file with its text.
+    /// A file of the index, with its path and text.
     pub(crate) fn source(&self, file: FileId) -> &'r SourceFile {
         self.files[file.position()].source
     }
 
-    /// The outline of a file.
+    /// The outline of a file: package, imports, types and positions of bodies, found without a parse tree.
     pub(crate) fn file_outline(&self, file: FileId) -> &Outline<&'r str> {
         &self.files[file.position()].outline
     }
@@ -188,13 +187,13 @@ impl<'r> Index<'r> {
         !self.is_repository_file(self.file_of(id))
     }
 
-    /// The outline of a type.
+    /// The outline of a type: its name, kind, supertypes and positions, found without a parse tree.
     pub(crate) fn outline(&self, id: TypeId) -> &TypeOutline<&'r str> {
         let entry = &self.types[id.position()];
         &self.files[entry.file.position()].outline.types[entry.in_file as usize]
     }
 
-    /// The type that directly encloses `id`.
+    /// The type that directly encloses the type `id`; `None` for a top-level type.
     pub(crate) fn enclosing(&self, id: TypeId) -> Option<TypeId> {
         let file = &self.files[self.file_of(id).position()];
         self.outline(id).enclosing.map(|at| TypeId(file.first_type + at))
@@ -225,28 +224,28 @@ impl<'r> Index<'r> {
             .get_or_init(|| declarations(entry.source.text(), &entry.outline))
     }
 
-    /// Whether the declarations of a file were parsed.
+    /// Whether the declarations of a file have been parsed so far.
     pub(crate) fn is_parsed(&self, file: FileId) -> bool {
         self.files[file.position()].declarations.get().is_some()
     }
 
-    /// The files of the repository whose declarations were parsed.
+    /// The files of the repository whose declarations have been parsed so far.
     pub(crate) fn parsed_files(&self) -> impl Iterator<Item = FileId> + '_ {
         self.repository_files().filter(|file| self.is_parsed(*file))
     }
 
-    /// The declaration of a type.
+    /// The declaration of a type with its members. Parses the file of the type if needed.
     pub(crate) fn declaration(&self, id: TypeId) -> &TypeDeclaration<'r> {
         let entry = &self.types[id.position()];
         &self.file_declarations(entry.file).types[entry.in_file as usize]
     }
 
-    /// The declaration of a method or constructor.
+    /// The declaration of a method or constructor. Parses its file if needed.
     pub(crate) fn method(&self, id: MethodId) -> &MethodDeclaration<'r> {
         &self.declaration(id.owner).methods[id.index as usize]
     }
 
-    /// The declarations that the calls in a body resolve to; `compute` runs on the first request only.
+    /// The declarations that the calls in a method body resolve to; `compute` finds them on the first request.
     pub(crate) fn cached_targets(
         &self,
         file: FileId,
@@ -257,17 +256,17 @@ impl<'r> Index<'r> {
         self.slot_of(slots, file, code).get_or_init(compute)
     }
 
-    /// The slot of a body in a table with one slot for each body of its file.
+    /// The cache slot of a method body in `slots`, which has one slot for each body of its file.
     pub(crate) fn slot_of<'s, T>(&self, slots: &'s Slots<T>, file: FileId, code: &LazyBody<'r>) -> &'s OnceLock<T> {
         slots.slot(code.number as usize, || self.file_declarations(file).bodies as usize)
     }
 
-    /// Types that name a supertype with this simple name.
+    /// Types whose declaration names a supertype with this simple name, whichever type that name means.
     pub(crate) fn subtypes_by_written_name(&self, name: &str) -> &[TypeId] {
         self.subtypes_by_name.get(name).map_or(&[], Vec::as_slice)
     }
 
-    /// The field that `owner` itself declares under a name.
+    /// The field with this name that `owner` itself declares; `None` if it declares none.
     pub(crate) fn own_field(&self, owner: TypeId, name: &str) -> Option<&FieldDeclaration<'r>> {
         let fields = &self.declaration(owner).fields;
         let by_name = self.types[owner.position()].fields_by_name.get_or_init(|| {
@@ -278,12 +277,13 @@ impl<'r> Index<'r> {
         by_name.get(name).map(|at| &fields[*at as usize])
     }
 
-    /// The methods of a type that run around its tests, found by `find` on the first call.
+    /// The setup and teardown methods of a type, found by `find` on the first call.
     pub(crate) fn cached_setup(&self, id: TypeId, find: impl FnOnce() -> Box<[MethodId]>) -> &[MethodId] {
         self.types[id.position()].setup_methods.get_or_init(find)
     }
 
-    /// Methods that `owner` itself declares under a name, in the order of declaration.
+    /// The methods with this name that `owner` itself declares, in the order of declaration. Constructors have the name
+    /// `<init>`.
     pub(crate) fn methods_named(&self, owner: TypeId, name: &str) -> impl Iterator<Item = MethodId> + use<'_, 'r> {
         let by_name = self.types[owner.position()].methods_by_name.get_or_init(|| {
             let mut map: FxHashMap<&'r str, SmallVec<[u32; 2]>> = FxHashMap::default();
@@ -313,7 +313,8 @@ impl<'r> Index<'r> {
             .find(|candidate| self.enclosing(*candidate) == Some(id))
     }
 
-    /// The top-level type with this name in a package.
+    /// The top-level type with this name in a package. If several modules declare one, the one nearest to the file
+    /// `near`.
     pub(super) fn in_package(&self, package: &str, name: &str, near: FileId) -> Option<TypeId> {
         let candidates = self.by_name.get(name)?.iter().copied().filter(|candidate| {
             self.outline(*candidate).enclosing.is_none()
@@ -322,8 +323,8 @@ impl<'r> Index<'r> {
         self.nearest(candidates, near)
     }
 
-    /// The type with this qualified name, nested types joined with dots. If there are several, the one nearest to
-    /// `near`.
+    /// The type with this qualified name, nested types joined with dots. If several modules declare one, the one
+    /// nearest to the file `near`.
     pub(crate) fn lookup_qualified(&self, path: &str, near: FileId) -> Option<TypeId> {
         let name = simple_name(path);
         let candidates = self
@@ -353,8 +354,8 @@ impl<'r> Index<'r> {
         rest == self.file_outline(self.file_of(id)).package
     }
 
-    /// The type whose path shares the longest prefix with the path of `near`, among types with one name in several
-    /// modules; the first among equals.
+    /// Chooses among types of one name in several modules: the one whose file path shares the longest prefix with that
+    /// of `near`. The first among equals.
     fn nearest(&self, mut candidates: impl Iterator<Item = TypeId>, near: FileId) -> Option<TypeId> {
         let first = candidates.next()?;
         // Nearly all names are unique: paths are compared only where there is a second candidate.

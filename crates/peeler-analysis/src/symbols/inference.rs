@@ -8,7 +8,7 @@ use super::ids::{MethodId, TypeId};
 use super::index::Index;
 use super::types::{Bindings, Signature, Type};
 
-/// The signature of the single method of a functional interface; `None` for any other type.
+/// The parameter and result types of the single abstract method of a functional interface; `None` for any other type.
 pub(super) fn function_signature<'r>(index: &Index<'r>, interface: &Type<'r>) -> Option<Signature<'r>> {
     let Type::Declared(id, arguments) = interface else {
         return None;
@@ -45,8 +45,8 @@ pub(super) fn functional_method(index: &Index<'_>, id: TypeId) -> Option<MethodI
     only
 }
 
-/// Binds type parameters in `pattern` to the types at their positions in `actual`. The first binding of a parameter
-/// wins.
+/// Finds the types that type parameters stand for: `T` is `String` for the pattern `List<T>` and the actual type
+/// `List<String>`. The first type found for a parameter is kept.
 pub(super) fn unify<'r>(index: &Index<'r>, pattern: &Type<'r>, actual: &Type<'r>, bindings: &mut Bindings<'r>) {
     match (pattern, actual) {
         (_, Type::Unknown | Type::Null | Type::Function(_)) => {}

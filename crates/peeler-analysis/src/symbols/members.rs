@@ -7,7 +7,7 @@ use super::scope::Scope;
 use super::type_text::parse_type;
 use super::types::Type;
 
-/// The type of a field of a value; unknown if the type has no such field.
+/// The type of the field `name` of a value of type `type_`; unknown if the type has no such field.
 pub(super) fn field_type<'r>(index: &Index<'r>, type_: &Type<'r>, name: &str) -> Type<'r> {
     match type_.erase_variable() {
         Type::Array(_) if name == "length" => Type::Primitive("int"),
@@ -33,7 +33,7 @@ pub(super) fn field_type<'r>(index: &Index<'r>, type_: &Type<'r>, name: &str) ->
     }
 }
 
-/// The type of the elements that a `for` loop takes from a value.
+/// The type of the elements when a `for` loop iterates over a value of type `iterable`.
 pub(super) fn element_type<'r>(index: &Index<'r>, iterable: &Type<'r>) -> Type<'r> {
     match iterable.erase_variable() {
         Type::Array(inner) => (*inner).clone(),

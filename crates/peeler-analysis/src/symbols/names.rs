@@ -14,7 +14,7 @@ use super::type_text::parse_type;
 const MAX_VISITED: usize = 24;
 
 impl<'r> Index<'r> {
-    /// The type that a name refers to at `scope`; the name may be dotted.
+    /// The type that a name refers to at the position `scope`; the name may contain dots.
     pub(crate) fn resolve_name(&self, name: &'r str, scope: Scope) -> Option<TypeReference<'r>> {
         let Some((first, rest)) = name.split_once('.') else {
             return self.resolve_simple(name, scope);
@@ -30,7 +30,7 @@ impl<'r> Index<'r> {
             .or(Some(TypeReference::External(name)))
     }
 
-    /// The type that an undotted name refers to at `scope`.
+    /// The type that a name without dots refers to at the position `scope`.
     fn resolve_simple(&self, name: &'r str, scope: Scope) -> Option<TypeReference<'r>> {
         let mut owner = scope.owner;
         while let Some(id) = owner {
@@ -51,7 +51,8 @@ impl<'r> Index<'r> {
         self.file_scope(name, scope.file, Precedence::UnderInherited)
     }
 
-    /// The type that a name refers to at the top level of a file. Results are cached, since most names repeat.
+    /// The type that a name refers to at the top level of a file, among the imports that `precedence` selects. Results
+    /// are cached.
     fn file_scope(&self, name: &'r str, file: FileId, precedence: Precedence) -> Option<TypeReference<'r>> {
         let cache = &self.files[file.position()].names;
         if let Some(known) = cache.read().expect("no holder panics").get(&(name, precedence)) {
@@ -68,7 +69,7 @@ impl<'r> Index<'r> {
         found
     }
 
-    /// The type that a single import or the package brings into scope.
+    /// The type that a name refers to by an import of one type (`import a.B;`) or as a type of the file's own package.
     fn imported_or_in_package(&self, name: &'r str, file: FileId) -> Option<TypeReference<'r>> {
         let outline = &self.files[file.position()].outline;
         for import in outline.imports.iter().filter(|it| !it.is_wildcard) {
@@ -84,7 +85,7 @@ impl<'r> Index<'r> {
         self.in_package(outline.package, name, file).map(TypeReference::Type)
     }
 
-    /// The type that a wildcard import or `java.lang` brings into scope.
+    /// The type that a name refers to by a wildcard import (`import a.*;`) or as a type of `java.lang`.
     fn imported_by_wildcard(&self, name: &'r str, file: FileId) -> Option<TypeReference<'r>> {
         let outline = &self.files[file.position()].outline;
         for import in outline.imports.iter().filter(|it| it.is_wildcard) {
@@ -99,16 +100,16 @@ impl<'r> Index<'r> {
         self.in_package("java.lang", name, file).map(TypeReference::Type)
     }
 
-    /// The nested type with this name that `id` declares or inherits.
+    /// The nested type with this name that the type `id` declares, or that it or an enclosing type inherits.
     pub(crate) fn nested(&self, id: TypeId, name: &str) -> Option<TypeId> {
         self.directly_nested(id, name)
             .or_else(|| self.inherited_nested(id, name))
     }
 
-    /// The nested type with this name that `id` or an enclosing type inherits.
+    /// The nested type with this name that the type `id` or an enclosing type inherits.
     ///
-    /// Supertypes are followed by their written names only. Resolving them here could recurse without end, because
-    /// a supertype may itself be named through an inherited nested type.
+    /// Supertypes are found by their names in the source only. Resolving them here could recurse without end, because a
+    /// supertype may itself be named through an inherited nested type.
     fn inherited_nested(&self, id: TypeId, name: &str) -> Option<TypeId> {
         // Most names belong to no nested type at all.
         if !self
@@ -145,7 +146,8 @@ impl<'r> Index<'r> {
         None
     }
 
-    /// The supertype that a written name refers to by import, package or qualified name.
+    /// The supertype that a name in an `extends` or `implements` clause refers to, by import, package or qualified
+    /// name.
     fn supertype_by_name(&self, name: &'r str, file: FileId) -> Option<TypeId> {
         let outline = &self.files[file.position()].outline;
         let first = name.split('.').next().unwrap_or(name);

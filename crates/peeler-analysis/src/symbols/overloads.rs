@@ -9,7 +9,7 @@ use super::inference::functional_method;
 use super::types::{Bindings, Type};
 use crate::syntax::body::CONSTRUCTOR;
 
-/// A method that a call may refer to, with the values of its owner's type parameters.
+/// A method that a call may refer to, with the type arguments of the class that declares it.
 #[derive(Debug, Clone)]
 pub(super) struct Candidate<'r> {
     pub(super) id: MethodId,
@@ -24,7 +24,7 @@ impl<'r> Candidate<'r> {
         declared == arity || method.is_variadic && arity + 1 >= declared
     }
 
-    /// The parameter types of the candidate method, with the type parameters of its class replaced.
+    /// The parameter types of the candidate method, with the type parameters of its class replaced by type arguments.
     pub(super) fn parameter_types(&self, index: &Index<'r>) -> Vec<Type<'r>> {
         let signature = index.signature(self.id);
         signature
@@ -38,18 +38,20 @@ impl<'r> Candidate<'r> {
 /// A score for how closely an argument fits its parameter; `None` if it cannot be passed.
 type Fit = Option<i32>;
 
-/// The score of an argument whose type is that of the parameter, in overload resolution.
+/// The score in overload resolution of an argument that has exactly the type of its parameter.
 const EXACT: i32 = 8;
-/// The score of an argument if its type or that of the parameter is unknown, in overload resolution.
+/// The score in overload resolution of an argument if its type, or that of its parameter, is unknown.
 const UNKNOWN: i32 = 1;
-/// Penalty for arguments that are collected into the array of a variadic method.
+/// The score in overload resolution that is added if a variadic method collects arguments into its array. It is a
+/// penalty.
 const SPREAD: i32 = -4;
 
-/// The maximum number of methods of one name and arity among which a call is resolved.
+/// The maximum number of methods with one name and one number of parameters that overload resolution compares for a
+/// call.
 const MAX_CANDIDATES: usize = 200;
 
-/// The methods with a name that `owner` declares or inherits and that take `arity` arguments, nearest declaration
-/// first. Overridden methods are left out.
+/// The methods `name` that `owner` declares or inherits and that take `arity` arguments, nearest declaration first.
+/// Overridden methods are left out.
 pub(super) fn methods<'r>(
     index: &Index<'r>,
     owner: TypeId,
@@ -97,7 +99,8 @@ pub(super) fn constructors<'r>(
     constructors.filter(|it| it.takes(index, arity)).collect()
 }
 
-/// The candidate method that fits arguments of these types best.
+/// The candidate method that gets the highest score for how closely arguments of these types fit its parameters. The
+/// first candidate if none fits.
 pub(super) fn best<'r>(index: &Index<'r>, candidates: Vec<Candidate<'r>>, types: &[Type<'r>]) -> Option<Candidate<'r>> {
     if candidates.len() == 1 {
         return candidates.into_iter().next();
@@ -115,7 +118,8 @@ pub(super) fn best<'r>(index: &Index<'r>, candidates: Vec<Candidate<'r>>, types:
     best.map(|(_, candidate)| candidate).or(fallback)
 }
 
-/// The score for how closely all arguments fit the parameters of a candidate method.
+/// The score for how closely all arguments of a call fit the parameters of a candidate method; `None` if one does not
+/// fit.
 fn fit<'r>(index: &Index<'r>, candidate: &Candidate<'r>, types: &[Type<'r>]) -> Fit {
     let method = index.method(candidate.id);
     let parameters = candidate.parameter_types(index);
@@ -142,7 +146,7 @@ fn fit<'r>(index: &Index<'r>, candidate: &Candidate<'r>, types: &[Type<'r>]) -> 
     Some(total)
 }
 
-/// The score for how closely one argument fits its parameter.
+/// The score for how closely one argument of a call fits its parameter; `None` if it cannot be passed.
 fn fit_one(index: &Index<'_>, argument: &Type<'_>, parameter: &Type<'_>) -> Fit {
     let argument = &argument.erase_variable();
     if let Type::Variable(_, bound) = parameter {
@@ -188,7 +192,8 @@ fn fit_one(index: &Index<'_>, argument: &Type<'_>, parameter: &Type<'_>) -> Fit 
     }
 }
 
-/// The score for how closely a primitive argument fits a parameter of a declared type.
+/// The score for how closely a primitive argument fits a parameter of a class type after boxing; `None` if it does not
+/// fit.
 fn fit_boxed(index: &Index<'_>, primitive: &str, id: TypeId) -> Fit {
     let name = index.outline(id).name;
     if !index.is_library(id) {
@@ -201,7 +206,7 @@ fn fit_boxed(index: &Index<'_>, primitive: &str, id: TypeId) -> Fit {
     }
 }
 
-/// The score for how closely an argument of one declared type fits a parameter of another.
+/// The score for how closely an argument of one class type fits a parameter of another; `None` if it does not fit.
 fn fit_declared(index: &Index<'_>, argument: TypeId, parameter: TypeId) -> Fit {
     if argument == parameter {
         return Some(EXACT);
@@ -222,7 +227,7 @@ fn is_object(index: &Index<'_>, id: TypeId) -> bool {
     index.is_library(id) && index.outline(id).name == "Object"
 }
 
-/// Whether the type inherits from a type without a known declaration.
+/// Whether a type inherits, also indirectly, from a type whose declaration is not known.
 fn has_unknown_ancestor(index: &Index<'_>, id: TypeId) -> bool {
     index.ancestors(id).iter().any(|ancestor| {
         index
@@ -232,7 +237,8 @@ fn has_unknown_ancestor(index: &Index<'_>, id: TypeId) -> bool {
     })
 }
 
-/// The score for how closely a primitive argument fits a primitive parameter.
+/// The score for how closely a primitive argument fits a primitive parameter, as `int` fits `long`. `None` if it does
+/// not fit.
 fn widening(from: &str, to: &str) -> Fit {
     const NUMERIC: [&str; 6] = ["byte", "short", "int", "long", "float", "double"];
     if from == to {
@@ -245,7 +251,7 @@ fn widening(from: &str, to: &str) -> Fit {
     (to > from).then(|| EXACT - i32::try_from(to - from).unwrap_or(4))
 }
 
-/// The primitive type of a wrapper class.
+/// The primitive type of a wrapper class: `int` for `Integer`. `None` for other classes.
 fn unboxed(name: &str) -> Option<&'static str> {
     Some(match name {
         "Integer" => "int",

@@ -1,11 +1,12 @@
-//! Finds the bodies that run when a method is called: overrides and implementations.
+//! Finds the methods that can run when a method is called: overriding methods and implementations of abstract methods.
 
 use super::ids::{MethodId, TypeId};
 use super::index::Index;
 use super::types::Type;
 use crate::syntax::outline::simple_name;
 
-/// The maximum number of implementations of an abstract method. With more, none of them is assumed to run.
+/// The maximum number of implementations of an abstract method that are considered. With more, none of them is assumed
+/// to run.
 const MAX_IMPLEMENTATIONS: usize = 4;
 /// The maximum number of types, the declaring one included, that are searched for implementations of an abstract
 /// method.
@@ -27,7 +28,7 @@ impl Index<'_> {
             .unwrap_or(method)
     }
 
-    /// The implementations of an abstract method; empty if there are more than [`MAX_IMPLEMENTATIONS`], or too many
+    /// The implementations of an abstract method. Empty if there are more than [`MAX_IMPLEMENTATIONS`], or too many
     /// subtypes to search.
     pub(crate) fn implementations(&self, method: MethodId) -> &[MethodId] {
         let declared = self.method(method);
@@ -39,8 +40,8 @@ impl Index<'_> {
             .get_or_init(|| self.find_implementations(method))
     }
 
-    /// Searches the subtypes of a method's type for methods with a body, the same name and the same number of
-    /// parameters.
+    /// The methods that implement an abstract method: methods of subtypes with a body, the same name and the same
+    /// number of parameters.
     fn find_implementations(&self, method: MethodId) -> Box<[MethodId]> {
         let declared = self.method(method);
         let arity = declared.parameters.len();

@@ -1,4 +1,4 @@
-//! Resolves a name or a field access in a body: to a value with its type, or to a type.
+//! Resolves a name or a field access in a method body: to a value with its type, or to a type.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use super::type_text::parse_type;
 use super::types::Type;
 use crate::syntax::body::{Expression, ExpressionKind};
 
-/// The expression before a dot.
+/// What an expression before a dot is: `cart` in `cart.total()` is a value, `Math` in `Math.abs(1)` is a type.
 pub(super) enum Receiver<'r> {
     /// The expression before the dot is a value of this type.
     Value(Type<'r>),
@@ -18,7 +18,7 @@ pub(super) enum Receiver<'r> {
 }
 
 impl<'r> Resolver<'_, 'r> {
-    /// The value or type that an expression before a dot refers to.
+    /// The value or type that an expression before a dot refers to, such as `Math` in `Math.abs(1)`.
     pub(super) fn receiver(&mut self, expression: &Expression<'r>) -> Receiver<'r> {
         match &expression.kind {
             ExpressionKind::Name(name) => {
@@ -56,7 +56,7 @@ impl<'r> Resolver<'_, 'r> {
         }
     }
 
-    /// The type that a qualified name like `a.b.C` refers to.
+    /// The type that a qualified name like `a.b.C` refers to; a value of unknown type if there is none.
     fn qualified(&self, expression: &Expression<'r>) -> Receiver<'r> {
         match self.index.lookup_qualified(self.text(expression), self.file()) {
             Some(id) => Receiver::Static(TypeReference::Type(id)),
@@ -64,7 +64,8 @@ impl<'r> Resolver<'_, 'r> {
         }
     }
 
-    /// The type of the variable with this name: a local variable, a field, or a statically imported field.
+    /// The type of the variable with this name: a local variable, a field, or a statically imported field. `None` if
+    /// there is no such variable.
     fn variable(&self, name: &str) -> Option<Type<'r>> {
         if let Some((_, type_)) = self.locals.iter().rev().find(|(known, _)| *known == name) {
             return Some(type_.clone());

@@ -1,4 +1,4 @@
-//! The declarations that the calls of a body resolve to.
+//! Finds the declarations that the calls of a method body resolve to.
 //!
 //! One walk over a body tracks the types of its variables. A call is looked up in the type of its receiver and in the
 //! supertypes. An unqualified call is looked up in the enclosing types and then among static imports. Arguments decide
@@ -18,7 +18,7 @@ use super::targets::Target;
 use super::type_text::parse_type_parameters;
 use crate::syntax::declarations::LazyBody;
 
-/// The targets of the calls in a method or constructor.
+/// The declarations that the calls in a method or constructor resolve to, in the order of the calls.
 pub(crate) fn method_targets<'i, 'r>(index: &'i Index<'r>, id: MethodId) -> &'i [Target<'r>] {
     let method = index.method(id);
     let Some(code) = &method.code else {
@@ -34,7 +34,7 @@ pub(crate) fn method_targets<'i, 'r>(index: &'i Index<'r>, id: MethodId) -> &'i 
     })
 }
 
-/// The targets of the calls in a field declaration or initialiser block.
+/// The declarations that the calls in a field declaration or initialiser block resolve to, in the order of the calls.
 pub(crate) fn code_targets<'i, 'r>(index: &'i Index<'r>, owner: TypeId, code: &LazyBody<'r>) -> &'i [Target<'r>] {
     index.cached_targets(index.file_of(owner), code, || {
         Resolver::new(index, owner, Vec::new()).run(code.get())

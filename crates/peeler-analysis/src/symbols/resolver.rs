@@ -1,6 +1,6 @@
-//! The state of one walk over a body: the types of its variables and the targets of its calls so far.
+//! The state while the calls of one method body are resolved: types of its variables, and targets of its calls so far.
 //!
-//! The walk itself is in `statements.rs`, `expressions.rs`, `receivers.rs` and `calls.rs`.
+//! The code that visits the body is in `statements.rs`, `expressions.rs`, `receivers.rs` and `calls.rs`.
 
 use std::sync::Arc;
 
@@ -12,18 +12,18 @@ use super::type_text::{TypeParameter, parse_type};
 use super::types::Type;
 use crate::syntax::body::{CallId, Expression};
 
-/// Resolves the calls of one body.
+/// Finds the declarations that the calls of one method body resolve to.
 pub(super) struct Resolver<'i, 'r> {
     pub(super) index: &'i Index<'r>,
     pub(super) scope: Scope,
     method_parameters: Vec<TypeParameter<'r>>,
-    /// Local variables in scope, innermost last.
+    /// The local variables in scope with their types, innermost last.
     pub(super) locals: Vec<(&'r str, Type<'r>)>,
-    /// Enclosing anonymous and local classes, innermost last.
+    /// The anonymous and local classes around the expression being visited, innermost last.
     pub(super) inner: Vec<InnerClass<'r>>,
-    /// The declarations that calls resolve to, by call id.
+    /// The declarations that the calls of the body resolve to, by call id.
     pub(super) targets: Vec<Target<'r>>,
-    /// The type of the last value that the innermost lambda or method returned.
+    /// The type of the value in the last `return` of the innermost lambda or method.
     pub(super) returned: Type<'r>,
 }
 
@@ -56,7 +56,8 @@ impl<'i, 'r> Resolver<'i, 'r> {
         self.scope.file
     }
 
-    /// The type that a written type refers to inside the body.
+    /// Resolves a type that is written inside the body, such as `List<T>`. It gets `dimensions` more array dimensions,
+    /// as in `int a[]`.
     pub(super) fn written_type(&self, text: &'r str, dimensions: u8) -> Type<'r> {
         let written = parse_type(text);
         self.index
@@ -64,7 +65,7 @@ impl<'i, 'r> Resolver<'i, 'r> {
             .array_of(dimensions)
     }
 
-    /// The type `java.lang.String`.
+    /// The type `java.lang.String`, which string literals have.
     pub(super) fn string(&self) -> Type<'r> {
         self.library("java.lang.String")
     }
@@ -85,7 +86,7 @@ impl<'i, 'r> Resolver<'i, 'r> {
         }
     }
 
-    /// The type of `super`.
+    /// The type of `super` in the innermost class around the expression being visited.
     pub(super) fn super_type(&self) -> Type<'r> {
         if let Some(inner) = self.inner.last() {
             return inner.supertype.clone();
@@ -96,7 +97,7 @@ impl<'i, 'r> Resolver<'i, 'r> {
         }
     }
 
-    /// Records the target of a call.
+    /// Records the declaration that a call resolves to.
     pub(super) fn set_target(&mut self, id: CallId, target: Target<'r>) {
         self.targets[id.0 as usize] = target;
     }

@@ -9,16 +9,18 @@ pub(crate) struct Scope {
     pub(crate) owner: Option<TypeId>,
 }
 
-/// The type that a type name refers to.
+/// The type that a type name in the source refers to, declared or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TypeReference<'r> {
-    /// A type declared in the repository or in a library stub.
+    /// The name refers to a type that the repository or a library stub declares.
     Type(TypeId),
-    /// A type without a known declaration. The name is qualified if an import qualifies it.
+    /// The name refers to a type without a known declaration. The text is its qualified name if an import tells it,
+    /// otherwise the name as written.
     External(&'r str),
 }
 
-/// Whether the names that a file brings into scope shadow inherited nested types.
+/// The group of types in which a name is looked up at the top level of a file. Types of one group shadow inherited
+/// nested types; those of the other are shadowed by them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Precedence {
     /// Single imports and the types of the package shadow inherited nested types.

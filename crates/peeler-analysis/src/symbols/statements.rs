@@ -1,4 +1,4 @@
-//! The walk over the statements of a body: which local variables are in scope, and their types.
+//! Visits the statements of a method body to know which local variables are in scope, and their types.
 
 use super::members::element_type;
 use super::resolver::{InnerClass, Resolver};
@@ -8,7 +8,7 @@ use crate::syntax::body::{Block, Body, ClassBody, Expression, Lambda, Local, Sta
 use crate::syntax::visit::{Visit, walk_block, walk_statement};
 
 impl<'r> Resolver<'_, 'r> {
-    /// Walks over the whole body and returns the targets of its calls, by call id.
+    /// Resolves the calls of the whole body, and returns the declarations that they resolve to, by call id.
     pub(super) fn run(mut self, body: &Body<'r>) -> Box<[Target<'r>]> {
         self.targets = vec![Target::Unknown; body.calls.len()];
         self.block(&body.block);
@@ -43,7 +43,7 @@ impl<'r> Resolver<'_, 'r> {
         self.inner.pop();
     }
 
-    /// Walks over a switch and returns the type of the last value that it yields.
+    /// Resolves the calls of a `switch`, and returns the type of the last value that it yields.
     pub(super) fn switch(&mut self, switch: &Switch<'r>) -> Type<'r> {
         self.type_of(&switch.subject);
         let mut value = Type::Unknown;
@@ -64,7 +64,7 @@ impl<'r> Resolver<'_, 'r> {
         value
     }
 
-    /// Walks over a lambda whose parameters have these types, and returns the type of its result.
+    /// Resolves the calls of a lambda whose parameters have these types, and returns the type of its result.
     pub(super) fn lambda(&mut self, lambda: &Lambda<'r>, parameters: &[Type<'r>]) -> Type<'r> {
         let depth = self.locals.len();
         for (at, parameter) in lambda.parameters.iter().enumerate() {
@@ -84,14 +84,15 @@ impl<'r> Resolver<'_, 'r> {
 }
 
 impl<'b, 'r: 'b> Visit<'b, 'r> for Resolver<'_, 'r> {
-    /// Walks over a block; its local variables go out of scope at the end.
+    /// Resolves the calls of a block. Its local variables go out of scope at the end.
     fn block(&mut self, block: &'b Block<'r>) {
         let depth = self.locals.len();
         walk_block(self, block);
         self.locals.truncate(depth);
     }
 
-    /// Walks over one statement. Statements that declare variables or have a value are handled here.
+    /// Resolves the calls of one statement. Statements that declare variables or have a value are handled here, all
+    /// others by `walk_statement`.
     fn statement(&mut self, statement: &'b Statement<'r>) {
         match statement {
             Statement::Loop {
@@ -151,7 +152,7 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for Resolver<'_, 'r> {
         }
     }
 
-    /// Adds a local variable. If no type is written, it gets the type of its value.
+    /// Adds a local variable to the scope. If its type is not written, as with `var`, it gets the type of its value.
     fn local(&mut self, local: &'b Local<'r>) {
         let mut type_ = self.written_type(local.type_text, local.dimensions);
         if let Some(value) = &local.value {
@@ -163,7 +164,7 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for Resolver<'_, 'r> {
         self.locals.push((local.name, type_));
     }
 
-    /// Resolves the calls of an expression.
+    /// Resolves the calls in an expression.
     fn expression(&mut self, expression: &'b Expression<'r>) {
         self.type_of(expression);
     }

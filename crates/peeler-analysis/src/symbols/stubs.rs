@@ -49,7 +49,7 @@ const STUBS: [(&str, &str); 16] = [
     ),
 ];
 
-/// All library stubs as a repository.
+/// All library stubs as a repository, with one file for each type.
 static LIBRARY: LazyLock<Repository> =
     LazyLock::new(|| Repository::from_sources_on_this_thread(STUBS.iter().flat_map(|(name, text)| types(name, text))));
 
@@ -58,8 +58,8 @@ pub(super) fn files() -> &'static [SourceFile] {
     LIBRARY.files()
 }
 
-/// Splits a stub file into one file for each type, so that a request for `String` does not parse all of `java.lang`. In
-/// a stub file every type starts with `public` at the start of a line.
+/// Splits a stub file into one file for each type, so that a lookup of `String` does not parse all of `java.lang`. In a
+/// stub file every type starts with `public` at the start of a line.
 fn types<'s>(name: &'s str, text: &'s str) -> impl Iterator<Item = (String, Vec<u8>)> {
     let mut types = text.split("\npublic ");
     let header = types.next().unwrap_or_default();

@@ -1,9 +1,9 @@
 //! Types as written in source code: `java.util.Map<String, ? extends List<T>>[]`.
 
-/// A written type: a name with its arguments, not yet resolved.
+/// A type as written in source code: a name with its type arguments, not yet resolved.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct TypeText<'r> {
-    /// The name as written, with dots; empty for `?` without a bound.
+    /// The name of the type as written, with dots; empty for `?` without a bound.
     pub(crate) name: &'r str,
     pub(crate) arguments: Vec<TypeText<'r>>,
     pub(crate) dimensions: u8,
@@ -19,7 +19,8 @@ pub(crate) struct TypeParameter<'r> {
 /// The maximum nesting depth of type arguments; deeper ones are ignored.
 const MAX_DEPTH: usize = 12;
 
-/// Parses one type. Annotations are skipped, and the type ends at the first text that does not belong to it.
+/// Parses a type as written in source code. Annotations are skipped, and the type ends at the first text that does not
+/// belong to it.
 pub(crate) fn parse_type(text: &str) -> TypeText<'_> {
     Reader { text, at: 0 }.type_text(0)
 }
@@ -45,7 +46,7 @@ pub(crate) fn parse_type_parameters(text: &str) -> Vec<TypeParameter<'_>> {
     }
 }
 
-/// A parser of written types: the text and the current offset.
+/// A parser of types as written in source code: the text and the current offset.
 struct Reader<'r> {
     text: &'r str,
     at: usize,
@@ -120,7 +121,8 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// Parses one type.
+    /// Parses one type as written in source code, from the current offset. `depth` is the nesting depth of type
+    /// arguments.
     fn type_text(&mut self, depth: usize) -> TypeText<'r> {
         self.skip_space();
         if self.peek() == Some(b'?') {
@@ -178,7 +180,7 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// Parses type arguments up to the closing `>`.
+    /// Parses type arguments, such as `String, T>`, up to and including the closing `>`.
     fn arguments(&mut self, depth: usize) -> Vec<TypeText<'r>> {
         let mut arguments = Vec::new();
         loop {

@@ -1,4 +1,4 @@
-//! Types of expressions, as precise as call resolution needs them.
+//! The types that expressions have, only as precise as the resolution of calls needs them.
 
 use std::sync::Arc;
 
@@ -15,9 +15,10 @@ pub(crate) enum Type<'r> {
     Primitive(&'r str),
     /// A type with a known declaration, and its type arguments.
     Declared(TypeId, Arc<[Type<'r>]>),
-    /// A type without a known declaration. The name is qualified if an import qualifies it.
+    /// A type without a known declaration. The text is its qualified name if an import tells it, otherwise the name as
+    /// written.
     External(&'r str),
-    /// A type parameter with its bound.
+    /// A type parameter such as `T`, with its bound.
     Variable(&'r str, Arc<Type<'r>>),
     /// An array with its element type.
     Array(Arc<Type<'r>>),
@@ -25,17 +26,17 @@ pub(crate) enum Type<'r> {
     Function(Option<usize>),
 }
 
-/// Values of the type parameters in scope, by name.
+/// Type parameters by name, each with the type that replaces it.
 pub(crate) type Bindings<'r> = Vec<(&'r str, Type<'r>)>;
 
-/// A supertype of some type, with its type arguments in terms of that type's parameters.
+/// A supertype of a type. Its type arguments may name type parameters of that type: `Iterable<T>` for `List<T>`.
 #[derive(Debug, Clone)]
 pub(crate) struct Ancestor<'r> {
     pub(crate) id: TypeId,
     pub(crate) arguments: Arc<[Type<'r>]>,
 }
 
-/// The parameter types and the result type of a method, in terms of the type parameters of the method and its owner.
+/// The parameter types and the result type of a method. They may name type parameters of the method and its class.
 #[derive(Debug)]
 pub(crate) struct Signature<'r> {
     pub(crate) parameters: Vec<Type<'r>>,
@@ -51,7 +52,8 @@ impl<'r> Type<'r> {
         (0..dimensions).fold(self, |inner, _| Self::Array(Arc::new(inner)))
     }
 
-    /// The type with its type parameters replaced; unbound parameters stay.
+    /// The type with each type parameter replaced by the type that `bindings` holds for it. Type parameters without one
+    /// stay.
     pub(crate) fn substitute(&self, bindings: &Bindings<'r>) -> Self {
         if bindings.is_empty() {
             return self.clone();

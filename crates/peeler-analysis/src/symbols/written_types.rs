@@ -1,4 +1,4 @@
-//! Types as written in declarations and bodies, resolved: `Map<String, T[]>` with `T` in scope.
+//! Resolves types as written in source code, such as `Map<String, T[]>` with a type parameter `T` in scope.
 
 use std::sync::Arc;
 
@@ -16,7 +16,8 @@ impl<'r> Index<'r> {
             .get_or_init(|| parse_type_parameters(self.outline(id).type_parameters))
     }
 
-    /// The type that a written type refers to. `method_parameters` are the type parameters of the enclosing method.
+    /// Resolves a type as written in source code, such as `List<T>[]`. `method_parameters` are the type parameters of
+    /// the enclosing method.
     pub(crate) fn resolve_type(
         &self,
         text: &TypeText<'r>,
@@ -27,7 +28,7 @@ impl<'r> Index<'r> {
         base.array_of(text.dimensions)
     }
 
-    /// The type that a written type refers to, without its array dimensions.
+    /// Resolves a type as written in source code without its array dimensions, such as the `List<T>` of `List<T>[]`.
     fn resolve_base(&self, text: &TypeText<'r>, scope: Scope, method_parameters: &[TypeParameter<'r>]) -> Type<'r> {
         if text.name.is_empty() || text.name == "var" {
             return Type::Unknown;
@@ -52,7 +53,7 @@ impl<'r> Index<'r> {
         }
     }
 
-    /// The type parameter with this name that is in scope.
+    /// The type parameter with this name of the enclosing method or of an enclosing type; `None` if there is none.
     fn type_variable(&self, name: &'r str, scope: Scope, method_parameters: &[TypeParameter<'r>]) -> Option<Type<'r>> {
         if let Some(parameter) = method_parameters.iter().find(|it| it.name == name) {
             let bound = parameter.bound.as_ref().and_then(|bound| {
@@ -73,7 +74,7 @@ impl<'r> Index<'r> {
         None
     }
 
-    /// The declared type that the bound of a type parameter names.
+    /// The declared type that a name in the bound of a type parameter refers to: `Number` in `T extends Number`.
     fn named_type(&self, name: &'r str, scope: Scope) -> Option<Type<'r>> {
         match self.resolve_name(name, scope)? {
             TypeReference::Type(id) => Some(Type::Declared(id, Arc::default())),
@@ -81,7 +82,7 @@ impl<'r> Index<'r> {
         }
     }
 
-    /// The bound of a type parameter of `owner`, without type arguments.
+    /// The bound of a type parameter of `owner`, without the type arguments of the bound; unknown if there is none.
     pub(super) fn bound(&self, parameter: &TypeParameter<'r>, owner: TypeId) -> Type<'r> {
         let scope = Scope {
             file: self.file_of(owner),

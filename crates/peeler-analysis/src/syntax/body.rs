@@ -1,18 +1,19 @@
-//! Statements and expressions of a body, independent of the syntax tree.
+//! Statements and expressions of a method body, independent of the tree-sitter syntax tree.
 //!
-//! Names and literals are slices of the source; types are stored as written. Calls and constructions are numbered in
-//! the order in which they are lowered. So their targets can be stored beside the body as a plain list.
+//! Names and literals are slices of the source; types are stored as written. Calls and `new` expressions are numbered
+//! in the order in which they are read. So the declarations that they resolve to can be stored beside the body as a
+//! plain list.
 //!
-//! Invariant: nesting is at most [`MAX_NESTING`]. Deeper code is an empty [`ExpressionKind::Opaque`], so that code
-//! which walks a body may recurse.
+//! Invariant: nesting is at most [`MAX_NESTING`], so that recursion over a body does not overflow the stack. Deeper
+//! expressions are empty [`ExpressionKind::Opaque`]s, and deeper statements are left out.
 
-/// The maximum nesting depth of expressions and statements.
+/// The maximum nesting depth of expressions and statements that are read from a method body.
 pub(crate) const MAX_NESTING: usize = 200;
 
-/// The name under which constructors are stored as methods.
+/// The name of constructors where they are looked up or called like methods.
 pub(crate) const CONSTRUCTOR: &str = "<init>";
 
-/// Number of a call or construction within its body.
+/// The number of a method call or `new` expression within its method body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct CallId(pub(crate) u32);
 
@@ -20,24 +21,24 @@ pub(crate) struct CallId(pub(crate) u32);
 #[derive(Debug, Default)]
 pub(crate) struct Body<'r> {
     pub(crate) block: Block<'r>,
-    /// The calls and constructions of the body, by their id.
+    /// The method calls and `new` expressions of the body, by their id.
     pub(crate) calls: Vec<CallSite<'r>>,
-    /// Byte offsets of syntax errors.
+    /// Byte offsets of syntax errors in the body.
     pub(crate) errors: Vec<u32>,
 }
 
-/// Name and offset of a call or construction.
+/// The name and byte offset of a method call or `new` expression.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CallSite<'r> {
-    /// The name of the method; `<init>` for constructions.
+    /// The name of the called method; `<init>` for a `new` expression.
     pub(crate) name: &'r str,
-    /// Offset of the name of the called method, or of the `new`.
+    /// Byte offset in the file of the called method's name, or of the `new`.
     pub(crate) at: u32,
 }
 
 pub(crate) type Block<'r> = Vec<Statement<'r>>;
 
-/// A Java statement of a body.
+/// A Java statement in the body of a method or initialiser.
 #[derive(Debug)]
 pub(crate) enum Statement<'r> {
     Local(Local<'r>),
@@ -75,7 +76,7 @@ pub(crate) enum Statement<'r> {
         message: Option<Expression<'r>>,
     },
     Block(Block<'r>),
-    /// A class declared inside a body.
+    /// A class that is declared inside a method body.
     LocalType(ClassBody<'r>),
 }
 
@@ -91,7 +92,7 @@ pub(crate) struct Local<'r> {
     pub(crate) value: Option<Expression<'r>>,
 }
 
-/// A `catch` clause.
+/// A `catch` clause of a `try` statement: its variable and its statements.
 #[derive(Debug)]
 pub(crate) struct Catch<'r> {
     pub(crate) variable: Local<'r>,
@@ -102,19 +103,19 @@ pub(crate) struct Catch<'r> {
 #[derive(Debug)]
 pub(crate) struct Switch<'r> {
     pub(crate) subject: Expression<'r>,
-    /// Whether the switch has a `default`.
+    /// Whether the `switch` has a `default` case.
     pub(crate) has_default: bool,
     pub(crate) arms: Vec<Arm<'r>>,
 }
 
-/// A `case` of a switch with its statements. An expression after an arrow is stored as a `Yield` statement.
+/// A `case` of a `switch` with its statements. An expression after an arrow is stored as a `Yield` statement.
 #[derive(Debug)]
 pub(crate) struct Arm<'r> {
     pub(crate) bindings: Vec<Local<'r>>,
     pub(crate) body: Block<'r>,
 }
 
-/// An expression with its range in the file.
+/// A Java expression with its range of bytes in the file.
 #[derive(Debug)]
 pub(crate) struct Expression<'r> {
     pub(crate) start: u32,
@@ -134,7 +135,7 @@ pub(crate) enum LiteralKind {
     Class,
 }
 
-/// The kind of an expression, with its parts.
+/// The kind of a Java expression, such as a call or a literal, with its parts.
 #[derive(Debug)]
 pub(crate) enum ExpressionKind<'r> {
     Name(&'r str),
@@ -173,7 +174,7 @@ pub(crate) enum ExpressionKind<'r> {
         operator: &'r str,
         operand: Box<Expression<'r>>,
     },
-    /// Operands of one operator from left to right; `a + b + c` has three.
+    /// An operation such as `a + b`. A chain of one operator is a single expression: `a + b + c` has three operands.
     Binary {
         operator: &'r str,
         operands: Vec<Expression<'r>>,
@@ -206,7 +207,7 @@ pub(crate) enum ExpressionKind<'r> {
     Opaque(Vec<Expression<'r>>),
 }
 
-/// A method call.
+/// A Java method call, with receiver and arguments.
 #[derive(Debug)]
 pub(crate) struct Call<'r> {
     pub(crate) id: CallId,
@@ -216,7 +217,7 @@ pub(crate) struct Call<'r> {
     pub(crate) arguments: Vec<Expression<'r>>,
 }
 
-/// A construction: `new T(..)`.
+/// A `new` expression such as `new T(..)`, perhaps with an anonymous class body.
 #[derive(Debug)]
 pub(crate) struct New<'r> {
     pub(crate) id: CallId,
@@ -227,14 +228,14 @@ pub(crate) struct New<'r> {
     pub(crate) body: Option<ClassBody<'r>>,
 }
 
-/// A lambda. If its body is an expression, it is stored as a `Return` statement.
+/// A lambda. A body that is a single expression is stored as a `Return` statement.
 #[derive(Debug)]
 pub(crate) struct Lambda<'r> {
     pub(crate) parameters: Vec<Local<'r>>,
     pub(crate) body: Block<'r>,
 }
 
-/// The members of an anonymous or local class.
+/// The supertype and the members of an anonymous or local class.
 #[derive(Debug)]
 pub(crate) struct ClassBody<'r> {
     pub(crate) supertype: &'r str,

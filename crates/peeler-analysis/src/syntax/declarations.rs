@@ -1,6 +1,7 @@
-//! Parses the declarations of a file: what its types declare, without the insides of bodies.
+//! Parses the declarations of a file: the members of its types, without the insides of method bodies.
 //!
-//! Types are those of the file's outline, in the same order. A body is parsed on its first use and then cached.
+//! The types are those of the file's outline, in the same order. A method body is parsed on its first use and then
+//! cached.
 
 use std::ops::Range;
 
@@ -18,8 +19,8 @@ use super::outline::{Outline, TypeKind, simple_name};
 use super::parser;
 use super::skeleton::Skeleton;
 
-/// Parses the declarations of a file. Ranges that its outline marks as elided, such as bodies, are left out of the
-/// parse.
+/// Parses the declarations of a file. Ranges that its outline marks as elided, such as method bodies, are left out of
+/// the parse.
 pub(crate) fn declarations<'r>(text: &'r str, outline: &Outline<&'r str>) -> Declarations<'r> {
     let skeleton = Skeleton::new(text, &outline.elided);
     let tree = parser::parse(&skeleton.text);
@@ -61,7 +62,7 @@ pub(crate) fn declarations<'r>(text: &'r str, outline: &Outline<&'r str>) -> Dec
     reading.found
 }
 
-/// The state of reading the declarations of one file.
+/// The state while the declarations of one file are read from its syntax tree.
 struct Reading<'r> {
     text: &'r str,
     skeleton: Skeleton<'r>,
@@ -69,7 +70,7 @@ struct Reading<'r> {
     found: Declarations<'r>,
 }
 
-/// The modifiers in front of a member.
+/// The annotations and modifiers in front of a type or member.
 #[derive(Default)]
 struct Modifiers<'r> {
     annotations: Vec<Annotation<'r>>,
@@ -96,14 +97,15 @@ impl<'r> Reading<'r> {
         node.field(field).map_or("", |child| self.text_of(child))
     }
 
-    /// Creates a body from a syntax node, numbered as the next body of the file.
+    /// Creates the lazily parsed body for a syntax node. It gets the next number among the bodies of the file.
     fn body(&mut self, node: Node<'_>, kind: LazyBodyKind) -> LazyBody<'r> {
         let Range { start, end } = self.range_of(node);
         self.found.bodies += 1;
         LazyBody::new(self.text, self.found.bodies - 1, start..end, kind)
     }
 
-    /// Finds type declarations among the children of `node`, also below recovered errors.
+    /// Reads the type declarations among the children of `node`, also inside syntax errors that the parser recovered
+    /// from.
     fn scope(&mut self, node: Node<'_>) {
         let mut pending = vec![node];
         while let Some(node) = pending.pop() {
@@ -273,7 +275,7 @@ impl<'r> Reading<'r> {
         }
     }
 
-    /// Adds the accessors of a record's components and its canonical constructor.
+    /// Adds the implicit methods of a record: an accessor for each component, and the canonical constructor.
     fn record_components(&mut self, node: Node<'_>, index: usize) {
         let Some(list) = node.field(Field::Parameters) else {
             return;
@@ -346,7 +348,7 @@ impl<'r> Reading<'r> {
         modifiers
     }
 
-    /// Collects the offsets of syntax errors, without descending below an error.
+    /// Collects the byte offsets of syntax errors; errors inside other errors are left out.
     fn errors(&mut self, root: Node<'_>) {
         let mut pending = vec![root];
         while let Some(node) = pending.pop() {

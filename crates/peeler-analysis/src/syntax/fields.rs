@@ -7,13 +7,13 @@ use tree_sitter::{Language, Node, TreeCursor};
 
 macro_rules! fields {
     ($($field:ident = $name:literal,)*) => {
-        /// A field of a node in the tree-sitter grammar of Java.
+        /// A named field of a syntax node in the tree-sitter grammar of Java, such as `condition` of an `if`.
         #[derive(Debug, Clone, Copy)]
         pub(super) enum Field {
             $($field,)*
         }
 
-        /// The names of tree-sitter fields in the grammar, in the order of the enum.
+        /// The names of the fields of syntax nodes in the tree-sitter grammar, in the order of the enum `Field`.
         const NAMES: &[&str] = &[$($name,)*];
     };
 }
@@ -52,12 +52,12 @@ static NUMBERS: LazyLock<Vec<NonZeroU16>> = LazyLock::new(|| {
     NAMES.iter().map(number).collect()
 });
 
-/// Lookup of the children of a tree-sitter node by field.
+/// Lookup of the children of a tree-sitter node by field, such as the `condition` of an `if`.
 pub(super) trait Fields<'t> {
-    /// The first child of a tree-sitter node in a field.
+    /// The first child that a tree-sitter node has in a field, such as the `condition` of an `if`.
     fn field(&self, field: Field) -> Option<Node<'t>>;
 
-    /// All children of a tree-sitter node in a field.
+    /// All children that a tree-sitter node has in a field, such as the `declarator`s of a variable declaration.
     fn fields(&self, field: Field, cursor: &mut TreeCursor<'t>) -> impl Iterator<Item = Node<'t>>;
 }
 

@@ -1,4 +1,4 @@
-//! Bodies of methods, initialisers and fields, each parsed on its first use.
+//! Bodies of methods and initialisers, and declarations of fields, each parsed on its first use.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -7,14 +7,14 @@ use super::body::Body;
 use super::lower::{lower_constructor, lower_slice, lower_start};
 use crate::repository::narrow;
 
-/// The maximum number of bytes of a body that are read. A method that a Java compiler accepts is much shorter.
+/// The maximum number of bytes of a method body that are read. A method that a Java compiler accepts is much shorter.
 const MAX_BODY_BYTES: usize = 2_000_000;
 
-/// A body that is parsed and lowered on its first use.
+/// A method body, initialiser or field declaration that is parsed on its first use.
 #[derive(Debug)]
 pub(crate) struct LazyBody<'r> {
     text: &'r str,
-    /// The number of the body within its file.
+    /// The number of the body among all bodies of its file.
     pub(crate) number: u32,
     pub(crate) start: u32,
     pub(crate) end: u32,
@@ -22,17 +22,17 @@ pub(crate) struct LazyBody<'r> {
     body: OnceLock<Body<'r>>,
 }
 
-/// The way to parse the slice of a body.
+/// How the text of a body is parsed: as it is, or inside a constructor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LazyBodyKind {
-    /// The slice is a block, or the declaration of a field.
+    /// The text is a block, or the declaration of a field, and is parsed as it is.
     Slice,
-    /// The body of a constructor, which may begin with `super(..)`.
+    /// The text is the body of a constructor, which may begin with `super(..)`. It is parsed inside a constructor.
     Constructor,
 }
 
 impl<'r> LazyBody<'r> {
-    /// The body `number` of a file with this text.
+    /// The body with the given `number` that takes up `range` in a file with this text.
     pub(super) fn new(text: &'r str, number: u32, range: Range<u32>, kind: LazyBodyKind) -> Self {
         Self {
             text,
@@ -44,7 +44,7 @@ impl<'r> LazyBody<'r> {
         }
     }
 
-    /// The statements of the body.
+    /// The statements and calls of the body, parsed on the first call.
     pub(crate) fn get(&self) -> &Body<'r> {
         self.body.get_or_init(|| match (self.kind, self.cut()) {
             (_, Some(cut)) => lower_start(self.text, self.start, cut),
@@ -58,7 +58,7 @@ impl<'r> LazyBody<'r> {
         self.cut().is_some()
     }
 
-    /// The offset after the last statement that is read of a body that is too long; `None` for all other bodies.
+    /// For a body that is too long, the offset in the file up to which it is read. `None` for all other bodies.
     fn cut(&self) -> Option<u32> {
         let source = self.source().as_bytes();
         if source.len() <= MAX_BODY_BYTES {
@@ -68,14 +68,15 @@ impl<'r> LazyBody<'r> {
         Some(self.start + narrow(length))
     }
 
-    /// The source of the body.
+    /// The source text of the body.
     pub(crate) fn source(&self) -> &'r str {
         &self.text[self.start as usize..self.end as usize]
     }
 
-    /// Whether the body may contain a call or a construction, decided without parsing it.
+    /// Whether the body may contain a method call or `new` expression, decided without parsing it.
     ///
-    /// Error recovery may insert a missing parenthesis. It inserts none in a text without `(`, `)` and `new`.
+    /// A text without `(`, `)` and `new` has none. The parser may insert a missing parenthesis, but not into such a
+    /// text.
     pub(crate) fn may_call(&self) -> bool {
         let source = self.source();
         memchr::memchr2(b'(', b')', source.as_bytes()).is_some() || source.contains("new")

@@ -1,16 +1,16 @@
 //! Lengths of white space, comments and literals in Java text, and the bytes of identifiers.
 
-/// Whether a byte can begin a Java identifier.
+/// Whether a byte can begin a Java identifier. All bytes of non-ASCII characters can.
 pub(super) fn is_word_start(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || byte == b'_' || byte == b'$' || byte >= 0x80
 }
 
-/// Whether a byte can be part of a Java identifier.
+/// Whether a byte can be part of a Java identifier. All bytes of non-ASCII characters can.
 pub(super) fn is_word_part(byte: u8) -> bool {
     is_word_start(byte) || byte.is_ascii_digit()
 }
 
-/// The length of one white-space character, one comment or one literal; zero if the text starts with none of these.
+/// The length in bytes of the white-space character, comment or literal at the start of `rest`; zero if there is none.
 pub(super) fn trivia_or_literal_length(rest: &[u8]) -> usize {
     match rest {
         [b' ' | b'\t' | b'\n' | b'\r' | b'\x0c', ..] => 1,
@@ -23,8 +23,8 @@ pub(super) fn trivia_or_literal_length(rest: &[u8]) -> usize {
     }
 }
 
-/// Length of a string or character literal after its opening quote. The literal ends at the end of its line at the
-/// latest, so that a stray quote affects one line only.
+/// The length in bytes of a string or character literal after its opening quote. The literal ends at the end of its
+/// line at the latest, so that a stray quote affects one line only.
 pub(super) fn quoted_length(tail: &[u8], quote: u8) -> usize {
     let mut at = 0;
     while let Some(&byte) = tail.get(at) {
@@ -38,7 +38,7 @@ pub(super) fn quoted_length(tail: &[u8], quote: u8) -> usize {
     tail.len()
 }
 
-/// Length of a text block after its opening quotes.
+/// The length in bytes of a Java text block (`"""`) after its opening quotes.
 pub(super) fn text_block_length(tail: &[u8]) -> usize {
     let mut at = 0;
     while let Some(offset) = memchr::memchr2(b'"', b'\\', &tail[at..]) {

@@ -1,8 +1,8 @@
-//! Lowers statements of a tree-sitter tree to a [`Body`]. Expressions are lowered in `lower_expression`, variables and
-//! local classes in `lower_declaration`.
+//! Turns (lowers) statements of a tree-sitter tree into a [`Body`]. Expressions are lowered in `lower_expression`,
+//! variables and local classes in `lower_declaration`.
 //!
-//! A body is parsed from its own slice of the file, so every offset is shifted by where the slice
-//! begins. Broken code lowers to whatever could be recognised in it.
+//! A body is parsed from its own slice of the file, so every offset is shifted by where the slice begins. Of broken
+//! code, whatever can be recognised is kept.
 
 use tree_sitter::Node;
 
@@ -11,7 +11,7 @@ use super::fields::{Field, Fields};
 use super::parser;
 use crate::repository::narrow;
 
-/// Parses and lowers the slice `start..end` of a file: a block, or the declaration of a field.
+/// Parses the slice `start..end` of a file into a [`Body`]. The slice is a block, or the declaration of a field.
 pub(crate) fn lower_slice(text: &str, start: u32, end: u32) -> Body<'_> {
     let Some(tree) = parser::parse(&text[start as usize..end as usize]) else {
         return Body {
@@ -24,7 +24,7 @@ pub(crate) fn lower_slice(text: &str, start: u32, end: u32) -> Body<'_> {
     lowering.finish(block)
 }
 
-/// Parses and lowers the start of a block that continues after `end`. The block is closed at `end`.
+/// Parses the start of a block that continues after `end` into a [`Body`], as if the block ended at `end`.
 pub(crate) fn lower_start(text: &str, start: u32, end: u32) -> Body<'_> {
     let closed = format!("{}}}", &text[start as usize..end as usize]);
     let Some(tree) = parser::parse(&closed) else {
@@ -38,8 +38,8 @@ pub(crate) fn lower_start(text: &str, start: u32, end: u32) -> Body<'_> {
     lowering.finish(block)
 }
 
-/// Parses and lowers the body of a constructor. `super(..)` is only Java inside one, so the body is
-/// parsed with a constructor around it.
+/// Parses the body of a constructor into a [`Body`]. `super(..)` is valid Java only in a constructor, so the body is
+/// parsed with one around it.
 pub(crate) fn lower_constructor(text: &str, start: u32, end: u32) -> Body<'_> {
     const BEFORE: &str = "class C{C()";
     let body = &text[start as usize..end as usize];
@@ -62,10 +62,10 @@ pub(crate) fn lower_constructor(text: &str, start: u32, end: u32) -> Body<'_> {
     lowering.finish(block)
 }
 
-/// The state of lowering one body.
+/// The state while the syntax tree of one method body is turned into a `Body`.
 pub(super) struct Lowering<'r> {
     pub(super) text: &'r str,
-    /// The difference between an offset in the file and the same offset in the parsed text.
+    /// What to add to an offset in the parsed text to get the offset in the file.
     shift: i64,
     calls: Vec<CallSite<'r>>,
     errors: Vec<u32>,
@@ -99,7 +99,7 @@ impl<'r> Lowering<'r> {
         }
     }
 
-    /// Assigns the next number to a call or construction.
+    /// Adds a method call or `new` expression to the list of calls and returns its number.
     pub(super) fn next_call(&mut self, name: &'r str, at: u32) -> CallId {
         self.calls.push(CallSite { name, at });
         CallId(narrow(self.calls.len() - 1))
@@ -140,7 +140,7 @@ impl<'r> Lowering<'r> {
         block
     }
 
-    /// Lowers a nested statement to a block: `{..}` is unwrapped, anything else becomes a block of one.
+    /// Turns the statement or block of an `if`, loop and the like into a list of statements. `{..}` is unwrapped.
     fn as_block(&mut self, node: Option<Node<'_>>) -> Block<'r> {
         match node {
             Some(node) if node.kind() == "block" => self.children_as_block(node),
@@ -153,7 +153,8 @@ impl<'r> Lowering<'r> {
         }
     }
 
-    /// Lowers a statement and appends it to a block. Statements that nest too deep are left out as errors.
+    /// Turns a syntax node into a statement and appends it to `block`. Statements that nest too deep are left out as
+    /// errors.
     pub(super) fn statement_into(&mut self, node: Node<'_>, block: &mut Block<'r>) {
         if self.depth >= MAX_NESTING {
             return self.error_at(node);
@@ -404,7 +405,7 @@ impl<'r> Lowering<'r> {
     }
 }
 
-/// The number of array dimensions that a run of brackets adds.
+/// The number of array dimensions in a run of brackets: two in `[][]`.
 pub(super) fn dimensions(brackets: &str) -> u8 {
     u8::try_from(brackets.matches('[').count()).unwrap_or(u8::MAX)
 }

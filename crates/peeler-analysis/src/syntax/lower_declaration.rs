@@ -1,4 +1,4 @@
-//! Lowers variables, parameters and local classes of a tree-sitter tree.
+//! Turns variables, parameters and local classes of a tree-sitter tree into values of module `body`.
 
 use tree_sitter::Node;
 
@@ -7,7 +7,7 @@ use super::fields::{Field, Fields};
 use super::lower::{Lowering, dimensions, parts};
 
 impl<'r> Lowering<'r> {
-    /// Appends the variables that patterns below `node` bind.
+    /// Appends the variables that patterns below `node` declare, such as `s` in `o instanceof String s`.
     pub(super) fn bindings(&mut self, node: Node<'_>, bindings: &mut Vec<Local<'r>>) {
         if self.depth >= MAX_NESTING {
             return;
@@ -34,7 +34,7 @@ impl<'r> Lowering<'r> {
         self.depth -= 1;
     }
 
-    /// Lowers the variables of a local, field or constant declaration, with their values.
+    /// The variables of a local, field or constant declaration, with their values: two for `int a = 1, b = 2;`.
     pub(super) fn declarators(&mut self, node: Node<'_>) -> Vec<Local<'r>> {
         let type_text = self.field_text(node, Field::Type);
         let mut cursor = node.walk();
@@ -50,7 +50,7 @@ impl<'r> Lowering<'r> {
             .collect()
     }
 
-    /// A variable with the name and position of a node that has a `name` field.
+    /// A variable with the name and position of a syntax node that has a `name` field; its type and value are not set.
     pub(super) fn declared(&self, node: Node<'_>) -> Local<'r> {
         let name = node.field(Field::Name);
         Local {
@@ -62,7 +62,8 @@ impl<'r> Lowering<'r> {
         }
     }
 
-    /// Lowers the parameters of a method, or of a lambda in any of its three forms.
+    /// The parameters of a method or lambda. A lambda has one of three forms: `x -> ..`, `(x, y) -> ..` or
+    /// `(int x) -> ..`.
     pub(super) fn parameters(&mut self, node: Node<'_>) -> Vec<Local<'r>> {
         if node.kind() == "identifier" {
             return vec![self.untyped(node)];
@@ -102,7 +103,7 @@ impl<'r> Lowering<'r> {
         }
     }
 
-    /// Lowers the members of an anonymous or local class.
+    /// The members of an anonymous or local class, from the syntax node of its body.
     pub(super) fn class_body(&mut self, supertype: &'r str, body: Node<'_>) -> ClassBody<'r> {
         let mut class = ClassBody {
             supertype,

@@ -1,4 +1,4 @@
-//! Lowers expressions of a tree-sitter tree.
+//! Turns expressions of a tree-sitter tree into values of module `body`.
 
 use tree_sitter::Node;
 
@@ -7,7 +7,7 @@ use super::fields::{Field, Fields};
 use super::lower::{Lowering, dimensions, parts};
 
 impl<'r> Lowering<'r> {
-    /// Lowers the expression in a field of `node`. A missing expression becomes an empty opaque one.
+    /// The expression in a field of the syntax node `node`. A missing expression becomes an empty `Opaque` one.
     pub(super) fn expression_field(&mut self, node: Node<'_>, field: Field) -> Expression<'r> {
         match node.field(field) {
             Some(child) => self.expression(child),
@@ -220,7 +220,8 @@ impl<'r> Lowering<'r> {
         }
     }
 
-    /// Lowers a binary expression. Chains of one operator nest to the left and are flattened without recursion.
+    /// A binary expression, from its syntax node. `a + b + c` is a tree that nests to the left; it becomes one
+    /// operation with three operands.
     fn binary(&mut self, node: Node<'_>) -> ExpressionKind<'r> {
         let operator = self.field_text(node, Field::Operator);
         let mut rights = Vec::new();

@@ -1,11 +1,14 @@
-//! Comments, string literals and brackets of a text.
+//! The positions of comments, string literals and brackets in Java text.
 //!
-//! A syntax tree does not tell which declaration a comment belongs to; their positions in the text do.
+//! A syntax tree does not tell which declaration a comment belongs to. The positions of comments and brackets in the
+//! text do.
 //!
 //! ```java
 //! // a comment
-//! @SuppressWarnings("a text") void f() {    // then ( ) ( ) and {
+//! @SuppressWarnings("a text") void f() {
 //! ```
+//!
+//! The marks of this text are the comment, `(`, the literal `"a text"`, `)`, `(`, `)` and `{`.
 //!
 //! Invariant: there are no marks inside a comment or a literal.
 
@@ -13,7 +16,7 @@ use std::ops::Range;
 
 use super::lexical::{quoted_length, text_block_length};
 
-/// A comment, string literal or bracket of a text.
+/// A comment, string literal or bracket in Java text, with its position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Mark {
     /// A comment, with its slashes and stars.
@@ -25,7 +28,7 @@ pub(crate) enum Mark {
 }
 
 impl Mark {
-    /// The offset of the comment, literal or bracket.
+    /// The byte offset at which the comment, literal or bracket starts.
     pub(crate) fn start(&self) -> usize {
         match self {
             Self::Comment(range) | Self::Text(range) => range.start,
@@ -34,7 +37,7 @@ impl Mark {
     }
 }
 
-/// The comments, string literals and brackets of a text, in order.
+/// The comments, string literals and brackets of Java text, in order.
 pub(crate) fn marks(text: &str) -> Vec<Mark> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();

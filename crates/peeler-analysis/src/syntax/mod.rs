@@ -1,7 +1,7 @@
-//! Java text to declarations and bodies. The only module that uses tree-sitter.
+//! Parses Java text into declarations and method bodies. This is the only module that uses tree-sitter.
 //!
-//! A file is read to three depths, each on demand. Every file has an [`outline`]. Files that tests lead to have
-//! [`declarations`], and methods that are followed have a [`body`].
+//! A file is read to three depths, each on demand. Every file has an [`outline`]. Files that tests use have
+//! [`declarations`], and methods whose calls are followed have a [`body`].
 
 pub(crate) mod body;
 pub(crate) mod declarations;

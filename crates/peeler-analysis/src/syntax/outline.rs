@@ -2,8 +2,8 @@
 //!
 //! Every file of a repository is outlined; most are never parsed further. One pass over the bytes knows comments,
 //! strings and brackets, and is an order of magnitude faster than a parse. The outline shows which types exist, what
-//! they extend, and which files may hold tests. Ranges that a parse of the declarations can skip are *elided*: the
-//! insides of method bodies, of field initialisers and of long comments, and imports.
+//! they extend, and which files may hold tests. Ranges that a parse of the declarations can skip are called *elided*.
+//! These are imports and the insides of method bodies, field initialisers and long comments.
 //!
 //! ```java
 //! package shop;                          // package
@@ -20,11 +20,11 @@ use super::lexical::{is_word_part, is_word_start, trivia_or_literal_length};
 pub(crate) use super::outline_types::{Import, MAX_IMPORTS, Outline, TypeKind, TypeOutline, simple_name};
 use crate::repository::narrow;
 
-/// The minimum length in bytes of comments that are left out of the parse. Shorter comments are parsed as fast as they
-/// are skipped.
+/// The minimum length in bytes of comments that are left out of the parse of declarations. Shorter comments are parsed
+/// as fast as they are skipped.
 const LONG_COMMENT: usize = 32;
 
-/// The outline of one file. Text that is not Java is skipped.
+/// The outline of one file: package, imports, types and positions of bodies. Text that is not Java is skipped.
 pub(crate) fn outline(text: &str) -> Outline<&str> {
     let mut scanner = Scanner {
         text,
@@ -47,14 +47,14 @@ pub(crate) fn outline(text: &str) -> Outline<&str> {
     outline
 }
 
-/// A type whose body contains the current position of the scanner.
+/// A type whose body contains the position that the scanner has reached.
 struct OpenType {
     index: u32,
     /// Whether the scanner is before the `;` that ends the constants of an enum.
     in_enum_constants: bool,
 }
 
-/// The part of the current member's declaration that the scanner has read.
+/// What the scanner has read so far of the declaration of one member.
 #[derive(Default)]
 struct Header {
     /// Whether the scanner saw a `(`, so that the member is a method or constructor.
@@ -113,7 +113,8 @@ impl<'r> Scanner<'r> {
         }
     }
 
-    /// Marks a long comment outside bodies, which ends at the current position, as a range that the parser may skip.
+    /// Marks a long comment outside method bodies as a range that the parser may skip. It goes from `start` to the
+    /// position of the scanner.
     fn comment(&mut self, start: usize) {
         let comment = &self.bytes[start..self.at];
         let is_closed = comment.starts_with(b"/*") && comment.ends_with(b"*/");
@@ -245,7 +246,8 @@ impl<'r> Scanner<'r> {
         !name.is_empty() && matches!(next, Some(b'(' | b'<')) && !self.header.is_callable
     }
 
-    /// Reads a type after its keyword: name, parameters and supertypes, up to and including `{`.
+    /// Reads the declaration of a type after its keyword: name, type parameters and supertypes, up to and including
+    /// `{`.
     fn type_declaration(&mut self, kind: TypeKind) {
         self.skip_trivia();
         let name_at = self.at;
@@ -281,7 +283,7 @@ impl<'r> Scanner<'r> {
         }
     }
 
-    /// Reads `extends ... implements ...` up to `{`. Returns false if no body follows.
+    /// Reads `extends ... implements ...` of a type up to its `{`. Returns false if no body follows.
     fn supertypes(&mut self, declared: &mut TypeOutline<&'r str>) -> bool {
         let mut listing = "";
         let mut start = None;
@@ -334,7 +336,8 @@ impl<'r> Scanner<'r> {
         }
     }
 
-    /// Skips from an opening bracket to after its match. Brackets of other kinds are not counted.
+    /// Skips from an opening bracket to after the closing bracket that matches it. Brackets of other kinds are not
+    /// counted.
     fn skip_brackets(&mut self, opening: u8, closing: u8) {
         let mut depth = 0_usize;
         while let Some(&byte) = self.bytes.get(self.at) {
@@ -384,7 +387,8 @@ impl<'r> Scanner<'r> {
         {}
     }
 
-    /// Skips one white-space character, one comment or one literal. Returns false if there was none.
+    /// Skips one white-space character, comment or literal at the position of the scanner. Returns false if there was
+    /// none.
     fn skip_trivia_or_literal(&mut self) -> bool {
         let length = trivia_or_literal_length(&self.bytes[self.at..]);
         self.at += length;
@@ -425,7 +429,7 @@ impl<'r> Scanner<'r> {
     }
 }
 
-/// Bytes at which the search for a closing bracket has to stop.
+/// Bytes at which the scanner has to look closer while it searches for a closing bracket: brackets, quotes and `/`.
 static INTERESTING: [bool; 256] = {
     let mut table = [false; 256];
     let bytes = b"{}()\"'/";

@@ -1,15 +1,15 @@
 //! One tree-sitter parser for each thread, with a budget of steps instead of a time limit.
 //!
-//! Error recovery on hostile input can take far longer than a parse. A budget of parser steps stops it at the same
-//! position on every machine, so the same input always gives the same result.
+//! Error recovery on hostile input can take far longer than a parse. A budget of parser steps stops the parser at the
+//! same position on every machine. So the same input always gives the same result.
 
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 
 use tree_sitter::{ParseOptions, Parser, Tree};
 
-/// The number of bytes of text for which the parser may make one more progress report before it is stopped. It reports
-/// every hundred operations, so this is ample for Java.
+/// The number of bytes of text that raises the maximum number of progress reports by one. The parser reports every
+/// hundred operations, and is stopped at the maximum. One report for 4 bytes is ample for Java.
 const BYTES_PER_REPORT: usize = 4;
 const REPORTS_FOR_FREE: usize = 20_000;
 
@@ -25,7 +25,7 @@ fn java_parser() -> Parser {
     parser
 }
 
-/// The syntax tree of `text`; `None` if the budget of parser steps ran out.
+/// The syntax tree of the Java text `text`; `None` if parsing takes more steps than allowed.
 pub(crate) fn parse(text: &str) -> Option<Tree> {
     let mut reports_left = REPORTS_FOR_FREE + text.len() / BYTES_PER_REPORT;
     let mut on_progress = |_: &tree_sitter::ParseState| {

@@ -1,7 +1,9 @@
-//! Path contexts of a body as in code2vec: pairs of terminals with the path between them in the syntax tree.
+//! Path contexts of a method body, as in code2vec: pairs of terminals (names and literals) with the path between them
+//! in the syntax tree.
 //!
 //! Paths are limited in length (number of nodes) and in width (distance of their two branches below the top node). The
-//! number of paths of a body is limited too. Near pairs come first, so that every terminal is part of one.
+//! number of paths of a method body is limited too. Pairs of near terminals come first, so that most terminals are part
+//! of a path.
 
 use serde::Serialize;
 use tree_sitter::Node;
@@ -14,24 +16,25 @@ const MAX_CONTEXTS: usize = 200;
 const MAX_TERMINALS: usize = 1_000;
 const MAX_DEPTH: usize = 200;
 
-/// Two terminals and the path between them in the syntax tree.
+/// Two terminals (names or literals) of a method body and the path between them in the syntax tree.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PathContext {
-    /// The terminal of the syntax tree at the start of the path.
+    /// The name or literal at which the path starts.
     pub from: String,
-    /// The path between two terminals: kinds of syntax nodes, up with `^` and down with `_`.
+    /// The path between the two terminals: kinds of syntax nodes, up with `^` and down with `_`.
     pub path: String,
-    /// The terminal of the syntax tree at the end of the path.
+    /// The name or literal at which the path ends.
     pub to: String,
 }
 
 struct Terminal<'t> {
     text: String,
-    /// The syntax nodes from the root down to the terminal, each with its index among its siblings.
+    /// The syntax nodes above the terminal, from the root down. Each comes with the index of the child that leads to
+    /// the terminal.
     ancestors: Vec<(Node<'t>, usize)>,
 }
 
-/// The terminals of a body in order, and the path contexts between them.
+/// The terminals (names and literals) of a method body in order, and the path contexts between them.
 pub(crate) fn path_contexts(body: &str) -> (Vec<String>, Vec<PathContext>) {
     let Some(tree) = parser::parse(body) else {
         return (Vec::new(), Vec::new());

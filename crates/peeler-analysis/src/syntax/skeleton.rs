@@ -1,7 +1,8 @@
-//! The text of a file without its elided ranges, with a mapping back to offsets of the file.
+//! The text of a file without the ranges that a parse of its declarations can skip, such as method bodies. Offsets in
+//! the shortened text can be mapped back to the file.
 //!
-//! tree-sitter can skip ranges by itself, but searches all of them for every token. A generated file with thousands of
-//! methods would then take seconds. A copy without the ranges is cheap.
+//! The parser tree-sitter can skip ranges by itself, but searches all of them for every token. A generated file with
+//! thousands of methods would then take seconds. A copy without the ranges is cheap.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -10,7 +11,7 @@ use crate::repository::narrow;
 
 pub(super) struct Skeleton<'r> {
     pub(super) text: Cow<'r, str>,
-    /// The start of each kept piece of the file: its offset in the shortened text and its offset in the file,
+    /// Where each kept piece of the file starts: its offset in the shortened text and its offset in the file,
     /// ascending.
     pieces: Vec<(u32, u32)>,
 }

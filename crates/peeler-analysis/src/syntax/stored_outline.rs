@@ -1,13 +1,13 @@
-//! The outline of a file in a form that can be stored: names are ranges of the text.
+//! The outline of a file in a form that can be stored: names are byte ranges of the text.
 //!
-//! Together with the text it becomes an outline again, much faster than by another pass over all bytes.
+//! Together with the text of the file it becomes an outline again, much faster than by another pass over all bytes.
 
 use serde::{Deserialize, Serialize};
 
 use super::outline::{Import, Outline, TypeOutline};
 use crate::text_range::TextRange;
 
-/// The outline of a file without its text. It is valid only for the text that it was made from.
+/// The outline of a file, with byte ranges instead of names. It is valid only for the text that it was made from.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct StoredOutline(Outline<TextRange>);
 
@@ -19,7 +19,7 @@ impl StoredOutline {
         Self(named(outline, range).expect("every name has a range"))
     }
 
-    /// Restores the outline of a text; `None` if the stored ranges do not fit the text.
+    /// The outline with its names again, as slices of `text`; `None` if the stored ranges do not fit the text.
     pub(crate) fn of<'r>(&self, text: &'r str) -> Option<Outline<&'r str>> {
         let outline = named(&self.0, |range| range.slice(text))?;
         let mut elided_before = 0;
@@ -34,7 +34,7 @@ impl StoredOutline {
     }
 }
 
-/// An outline with every name mapped to another type; `None` if a name cannot be mapped.
+/// An outline with each name replaced by the result of `name`; `None` if that is `None` for one of them.
 fn named<A, B>(outline: &Outline<A>, name: impl Fn(&A) -> Option<B>) -> Option<Outline<B>> {
     let names = |all: &[A]| all.iter().map(&name).collect::<Option<Vec<B>>>();
     let import = |it: &Import<A>| {

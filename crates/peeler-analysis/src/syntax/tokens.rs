@@ -4,12 +4,12 @@
 //! int a = 1; // one       // int, a, =, 1, ;
 //! ```
 //!
-//! Two texts with the same tokens are the same Java. Punctuation comes character by character, so that `>>` and `> >`
-//! are alike; only `++` and `--` stay together, because `- -a` is not `--a`.
+//! Two texts with the same tokens are the same Java. Each character of punctuation is a token, so that `>>` and `> >`
+//! have the same tokens. Only `++` and `--` stay together, because `- -a` is not `--a`.
 
 use super::lexical::{is_word_part, trivia_or_literal_length};
 
-/// The tokens of a piece of Java.
+/// The tokens of a piece of Java, without white space and comments.
 pub(crate) fn tokens(text: &str) -> impl Iterator<Item = &str> {
     let bytes = text.as_bytes();
     let mut at = 0;

@@ -1,13 +1,13 @@
-//! The walk over the statements and expressions of a body. A visitor overrides what it handles itself.
+//! Visits the statements and expressions of a method body. A visitor overrides methods for what it handles itself.
 //!
 //! Everything is visited in the order of evaluation: a receiver before the arguments, a condition before its branches.
 //! Members of local and anonymous classes are visited where they are declared.
 
 use super::body::{Block, ClassBody, Expression, ExpressionKind, Local, Statement, Switch};
 
-/// A visitor of the statements, variables and expressions of a body.
+/// A visitor of the statements, variables and expressions of a method body.
 ///
-/// A method that overrides a default can call the `walk_` function of the same name to visit the parts.
+/// An overriding method can call the `walk_` function of the same name to visit the parts of a statement or expression.
 pub(crate) trait Visit<'b, 'r: 'b>: Sized {
     fn block(&mut self, block: &'b Block<'r>) {
         walk_block(self, block);
@@ -38,14 +38,14 @@ pub(crate) fn walk_block<'b, 'r: 'b>(visitor: &mut impl Visit<'b, 'r>, block: &'
     }
 }
 
-/// Visits the value of a variable.
+/// Visits the initial value of a variable, if it has one.
 pub(crate) fn walk_local<'b, 'r: 'b>(visitor: &mut impl Visit<'b, 'r>, local: &'b Local<'r>) {
     if let Some(value) = &local.value {
         visitor.expression(value);
     }
 }
 
-/// Visits the parts of a statement.
+/// Visits the expressions and nested statements of a statement, but not the statement itself.
 pub(crate) fn walk_statement<'b, 'r: 'b>(visitor: &mut impl Visit<'b, 'r>, statement: &'b Statement<'r>) {
     match statement {
         Statement::Local(local) => visitor.local(local),
@@ -104,7 +104,7 @@ pub(crate) fn walk_statement<'b, 'r: 'b>(visitor: &mut impl Visit<'b, 'r>, state
     }
 }
 
-/// Visits the parts of an expression.
+/// Visits the operands and other parts of an expression, but not the expression itself.
 pub(crate) fn walk_expression<'b, 'r: 'b>(visitor: &mut impl Visit<'b, 'r>, expression: &'b Expression<'r>) {
     match &expression.kind {
         ExpressionKind::Name(_) | ExpressionKind::Literal(_) | ExpressionKind::This | ExpressionKind::Super => {}
@@ -162,7 +162,7 @@ pub(crate) fn walk_expression<'b, 'r: 'b>(visitor: &mut impl Visit<'b, 'r>, expr
     }
 }
 
-/// Visits the members of a local or anonymous class.
+/// Visits the fields and methods of a local or anonymous class.
 pub(crate) fn walk_class<'b, 'r: 'b>(visitor: &mut impl Visit<'b, 'r>, class: &'b ClassBody<'r>) {
     for field in &class.fields {
         visitor.local(field);

@@ -1,4 +1,4 @@
-//! Time limits that annotations give a test, and annotations that disable a test.
+//! Time limits that annotations set for a test, and annotations that disable a test.
 
 use peeler_features::Rule;
 
@@ -11,7 +11,7 @@ use crate::syntax::declarations::Annotation;
 use super::catalogue::TimingCatalogue;
 use super::duration::unit_millis;
 
-/// Whether a test or its class is disabled.
+/// Whether an annotation such as `@Disabled` disables a test or its class.
 pub(super) fn is_disabled(index: &Index<'_>, test: DiscoveredTest) -> bool {
     let method = &index.method(test.method).annotations;
     let class = &index.declaration(test.class).annotations;
@@ -21,7 +21,7 @@ pub(super) fn is_disabled(index: &Index<'_>, test: DiscoveredTest) -> bool {
     })
 }
 
-/// The flows that report short time limits which annotations of the test method set.
+/// The flows of short time limits that annotations of the test method set, such as `@Test(timeout = 500)`.
 pub(super) fn annotated_limits(index: &Index<'_>, test: DiscoveredTest) -> Vec<FoundFlow> {
     let file = index.file_of(test.method.owner);
     let threshold = TimingCatalogue::shipped().limits.test;
@@ -46,7 +46,7 @@ pub(super) fn annotated_limits(index: &Index<'_>, test: DiscoveredTest) -> Vec<F
         .collect()
 }
 
-/// The time limit of a `@Test` or `@Timeout` annotation in milliseconds.
+/// The time limit that a `@Test` or `@Timeout` annotation sets, in milliseconds; `None` if it sets none.
 fn limit_of(annotation: &Annotation<'_>) -> Option<u64> {
     let arguments = squeezed(annotation.arguments);
     let number = |name: &str| {
@@ -68,7 +68,7 @@ fn limit_of(annotation: &Annotation<'_>) -> Option<u64> {
     }
 }
 
-/// The product of literals: `60*1000`.
+/// The value of a product of integer literals: 60000 for `60*1000`. `None` for other texts.
 fn product(text: &str) -> Option<u64> {
     let factors = text
         .split('*')
@@ -80,7 +80,7 @@ fn squeezed(text: &str) -> String {
     text.split_whitespace().collect()
 }
 
-/// A length of time in words.
+/// A length of time for messages: `2 s` or `500 ms`.
 pub(super) fn words(millis: u64) -> String {
     if millis >= 1000 && millis.is_multiple_of(1000) {
         format!("{} s", millis / 1000)

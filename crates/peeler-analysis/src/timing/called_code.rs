@@ -1,4 +1,4 @@
-//! Reads calls of repository code, with the callbacks and executors that the callee or its object was given.
+//! Records the calls of repository code in a test, with the callbacks and executors that the called code was given.
 
 use crate::symbols::ids::MethodId;
 use crate::symbols::targets::Target;
@@ -12,7 +12,8 @@ use super::scan::Scan;
 use super::variables::{holds_task, names_in};
 
 impl<'a, 'r> Scan<'a, 'r> {
-    /// Remembers what a call adds to a collection, and the functions that it gives to an object.
+    /// Remembers the variables that the callbacks of an object change: after `bus.on(seen::add)`, callbacks of `bus`
+    /// change `seen`. Also remembers a task that `add` puts into a collection.
     pub(super) fn remember(&mut self, call: &'a Call<'r>) {
         let Some(name) = call.receiver.as_ref().and_then(root_variable) else {
             return;
@@ -28,7 +29,7 @@ impl<'a, 'r> Scan<'a, 'r> {
         }
     }
 
-    /// Records a call of repository code, or of code whose name says that it waits.
+    /// Records a call of repository code, or a call of other code if its name says that it waits: `awaitDone()`.
     pub(super) fn repository_call(&mut self, expression: &'a Expression<'r>, call: &'a Call<'r>, says_wait: bool) {
         let Target::Declared(id) = self.body.target(call.id) else {
             if says_wait {
@@ -64,7 +65,8 @@ impl<'a, 'r> Scan<'a, 'r> {
         }));
     }
 
-    /// A call of a repository method with its possible bodies; `None` if nothing is known to run.
+    /// A call of a repository method with the methods that may run. `None` if no body is known and the name does not
+    /// say that it waits.
     pub(super) fn called(
         &self,
         id: MethodId,

@@ -1,25 +1,27 @@
-//! The timing catalogue: which calls start work, sleep, wait, or assume something about threads.
+//! The timing catalogue: which calls start work in other threads, sleep or wait. It also lists calls that ask the JVM
+//! for something that it may ignore, such as `Thread.yield()` and `System.gc()`.
 //!
 //! The shipped catalogue is the data file `catalogue/timing.toml`, whose header explains its fields.
 //!
-//! Invariant: an entry with owners never matches a class of another package whose package is known.
+//! Invariant: an entry that lists classes never matches a class of another package, if the package of the called class
+//! is known.
 
 use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
 
-/// The meaning of a call for the timing of a test.
+/// What a call means for the timing of a test: it starts work, sleeps, waits and so on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum OperationKind {
-    /// The call begins work that goes on while the caller goes on.
+    /// The call starts work that goes on while the caller continues, as `thread.start()` does.
     Start,
     /// The call pauses for a fixed time.
     Sleep,
-    /// The call returns when some work is done.
+    /// The call returns when some work of another thread is done, without a time limit.
     Wait,
-    /// The call returns when some work is done, or when its time limit is over.
+    /// The call returns when some work of another thread is done, or when its time limit is over.
     LimitedWait,
     Yield,
     Priority,
@@ -27,7 +29,7 @@ pub(super) enum OperationKind {
     GarbageCollection,
 }
 
-/// What a wait with a time limit does when the limit is over.
+/// What a call that waits with a time limit does when the limit is over.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum LimitOutcome {
@@ -36,20 +38,20 @@ pub(super) enum LimitOutcome {
     Throws,
     /// The wait returns `false` when its time limit is over, which the caller must check.
     Returns,
-    /// The wait returns `null` when its time limit is over, which the next use notices.
+    /// The wait returns `null` when its time limit is over. Code that uses the value then fails.
     Value,
     /// The wait returns nothing, so that the caller cannot tell whether the time limit was reached.
     Silent,
 }
 
-/// What happens to a failure in a task that was started in another thread.
+/// What happens to a failure in a task that runs in another thread.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum TaskFailure {
-    /// The failure of the task ends the other thread and is lost.
+    /// The failure of the task ends the other thread, and the test does not see it.
     #[default]
     Lost,
-    /// A future keeps the failure of the task.
+    /// A future keeps the failure of the task, so that `get()` throws it.
     Kept,
 }
 
@@ -64,7 +66,8 @@ pub(super) struct Operation {
     arguments: Vec<usize>,
     #[serde(default)]
     timed: bool,
-    /// Names of methods, one of which must be called earlier in the same chain of calls; any chain matches if empty.
+    /// Names of methods, one of which must be called earlier in the same chain of calls: `subscribeOn` for `subscribe`.
+    /// Any chain matches if empty.
     #[serde(default)]
     links: Vec<String>,
     #[serde(default)]
@@ -76,7 +79,7 @@ pub(super) struct Operation {
     pub(super) task: TaskFailure,
 }
 
-/// Part of the timing catalogue: names of methods and classes with a special meaning.
+/// Part of the timing catalogue: names of methods and classes with a meaning for timing, such as `await*` for waiting.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Names {
@@ -94,7 +97,8 @@ pub(super) struct Names {
     parallel: Vec<String>,
 }
 
-/// What is seen to run beside a test.
+/// Part of the timing catalogue: classes, methods and annotations which show that other threads or processes run during
+/// a test.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Concurrent {
@@ -103,7 +107,7 @@ pub(super) struct Concurrent {
     annotations: Vec<String>,
 }
 
-/// The longest times that a rule reports, in milliseconds.
+/// Times in milliseconds that decide which waits, sleeps and time limits the timing rules report.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Thresholds {
@@ -123,7 +127,7 @@ struct CatalogueFile {
     limits: Thresholds,
 }
 
-/// The timing catalogue, with its entries by the method names that they match exactly.
+/// The timing catalogue, with its entries indexed by the method names that they match exactly.
 #[derive(Debug)]
 pub(super) struct TimingCatalogue {
     operations: Vec<Operation>,
@@ -164,29 +168,30 @@ static CATALOGUE: LazyLock<TimingCatalogue> = LazyLock::new(|| {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CallShape<'a> {
     pub(super) name: &'a str,
-    /// The class that declares the method: with its package, if that is known. `None` if the class is unknown.
+    /// The class that declares the called method, with its package if that is known. `None` if the class is unknown.
     pub(super) owner: Option<&'a str>,
     pub(super) arguments: usize,
     /// Whether an argument is a `TimeUnit` or a `Duration`.
     pub(super) is_timed: bool,
-    /// The names of the methods called earlier in the chain of calls that leads to this call.
+    /// The names of the methods called earlier in the chain: `a` and `b` for the call `c` in `a().b().c()`.
     pub(super) links: &'a [&'a str],
-    /// The packages that the file of the call imports as a whole.
+    /// The packages that the file of the call imports with a wildcard: `java.util.concurrent` for
+    /// `import java.util.concurrent.*;`.
     pub(super) packages: &'a [&'a str],
 }
 
 impl TimingCatalogue {
-    /// The timing catalogue that is built into the program.
+    /// The timing catalogue that is built into Peeler.
     pub(super) fn shipped() -> &'static Self {
         &CATALOGUE
     }
 
-    /// Whether some entry of the timing catalogue may match a call of this name.
+    /// Whether some entry of the timing catalogue may match a call of a method with this name.
     pub(super) fn may_match(&self, name: &str) -> bool {
         self.by_name.contains_key(name) || self.patterns.iter().any(|at| self.operations[*at].has_method(name))
     }
 
-    /// The timing catalogue entry for a call.
+    /// The entry of the timing catalogue that says what a call means for the timing of a test. `None` if none matches.
     pub(super) fn operation(&self, call: CallShape<'_>) -> Option<&Operation> {
         let exact = self.by_name.get(call.name).into_iter().flatten();
         exact
@@ -215,62 +220,68 @@ impl Operation {
 }
 
 impl Names {
-    /// Whether the name of a method says that it waits.
+    /// Whether the name of a method says that it waits, as `awaitDone` does.
     pub(super) fn says_wait(&self, name: &str) -> bool {
         matches_any(&self.waits, name)
     }
 
-    /// Whether a method runs the functions that it is given before it returns.
+    /// Whether a method runs the functions that it is given before it returns, as `assertThrows` does. Judged by its
+    /// name.
     pub(super) fn runs_now(&self, name: &str) -> bool {
         matches_any(&self.immediate, name)
     }
 
-    /// Whether a method repeats the functions that it is given until they hold.
+    /// Whether a method repeats the functions that it is given until they succeed, as `untilAsserted` does. Judged by
+    /// its name.
     pub(super) fn retries(&self, name: &str) -> bool {
         matches_any(&self.retrying, name)
     }
 
-    /// Whether several threads must not change an object of a class, by the simple name of the class.
+    /// Whether the class with this simple name, such as `ArrayList`, is not safe if several threads change an object of
+    /// it.
     pub(super) fn is_unsynchronised(&self, class: &str) -> bool {
         self.unsynchronised.iter().any(|it| it == class)
     }
 
-    /// Whether a method brings a service up or down, whose threads live longer than the call.
+    /// Whether a method starts or stops a service, whose threads live longer than the call. Judged by its name:
+    /// `start*`, `close*`.
     pub(super) fn is_lifecycle(&self, name: &str) -> bool {
         matches_any(&self.lifecycle, name)
     }
 
-    /// Whether the name of a method says that it brings up something that goes on.
+    /// Whether a method starts something that runs until it is stopped, judged by its name: `start*`, `listen*`.
     pub(super) fn brings_up(&self, name: &str) -> bool {
         matches_any(&self.services, name)
     }
 
-    /// Whether a method makes a future that is complete.
+    /// Whether a method makes a future that is already complete, as `completedFuture` does. Judged by its name.
     pub(super) fn completes(&self, name: &str) -> bool {
         matches_any(&self.completed, name)
     }
 
-    /// Whether a method or method reference changes the object that it is called on, also in a safe way.
+    /// Whether a method changes the object that it is called on, even if that is thread-safe. Judged by its name:
+    /// `add`, `incrementAndGet`.
     pub(super) fn is_effect(&self, name: &str) -> bool {
         matches_any(&self.effects, name)
     }
 
-    /// Whether a method or class makes an executor that runs tasks in the calling thread.
+    /// Whether the name is that of a method or class that makes an executor which runs tasks in the calling thread.
     pub(super) fn is_direct_executor(&self, name: &str) -> bool {
         matches_any(&self.direct_executors, name)
     }
 
-    /// Whether a method runs the function that it is given once for each element.
+    /// Whether a method runs the function that it is given once for each element, as `map` does. Judged by its name.
     pub(super) fn runs_for_each(&self, name: &str) -> bool {
         matches_any(&self.each, name)
     }
 
-    /// Whether a method makes a stream whose functions run in several threads.
+    /// Whether a method makes a stream whose functions run in several threads, as `parallelStream` does. Judged by its
+    /// name.
     pub(super) fn is_parallel(&self, name: &str) -> bool {
         matches_any(&self.parallel, name)
     }
 
-    /// Whether a method of a collection changes the collection, judged by its name.
+    /// Whether a method of a collection changes the collection, judged by its name: `add`, `clear`.
     pub(super) fn is_change(&self, name: &str) -> bool {
         matches_any(&self.changes, name)
     }
@@ -286,18 +297,20 @@ impl Concurrent {
         self.packages.iter().any(|it| is_inside(it))
     }
 
-    /// Whether the name of a method of unknown code says that something goes on after it.
+    /// Whether the name of a method of an unknown class says that work goes on after it returns, as in `sendAsync`.
     pub(super) fn says_start(&self, name: &str) -> bool {
         matches_any(&self.methods, name)
     }
 
-    /// Whether an annotation starts something that goes on.
+    /// Whether an annotation shows that code runs in another thread or in a started application: `@Async`,
+    /// `@SpringBootTest`.
     pub(super) fn is_annotation(&self, name: &str) -> bool {
         matches_any(&self.annotations, name)
     }
 }
 
-/// Whether a known class is the given one. A class without a package may belong to a package that its file imports.
+/// Whether the class `known` of the catalogue is the class `given` of a call. If `given` has no package, it may be in
+/// `java.lang` or in one of `packages`.
 fn is_class(known: &str, given: &str, packages: &[&str]) -> bool {
     if given.contains('.') {
         return known == given;

@@ -10,10 +10,10 @@ use crate::symbols::ids::{FileId, TypeId};
 use crate::symbols::index::Index;
 use crate::syntax::body::{Call, Expression, ExpressionKind, LiteralKind, Statement};
 
-/// The maximum number of constants that are followed for one value.
+/// The maximum number of constants that are looked up in a row for one length of time: two for `A = B` and `B = 5`.
 const MAX_CONSTANTS: u8 = 4;
 
-/// Reads constant expressions of a body.
+/// Computes constant expressions of a method body: `2 * LIMIT` is 10 if `LIMIT` is declared as 5.
 #[derive(Clone, Copy)]
 pub(super) struct Constants<'a, 'r> {
     pub(super) index: &'a Index<'r>,
@@ -24,8 +24,8 @@ pub(super) struct Constants<'a, 'r> {
 }
 
 impl<'a, 'r> Constants<'a, 'r> {
-    /// The length of time that an argument of a call states, with the unit that follows it. Without a unit it is
-    /// milliseconds.
+    /// The milliseconds that the argument at position `at` of a call states: 5000 for `latch.await(5, SECONDS)`. A
+    /// number without a unit is in milliseconds.
     pub(super) fn limit(&self, call: &Call<'r>, at: usize) -> Option<u64> {
         let value = call.arguments.get(at)?;
         if let Some(millis) = self.duration(value, MAX_CONSTANTS) {
@@ -36,14 +36,14 @@ impl<'a, 'r> Constants<'a, 'r> {
         Some(scaled(number, unit.unwrap_or((1, 1))))
     }
 
-    /// The length of `TimeUnit.SECONDS.sleep(3)`.
+    /// The milliseconds of a sleep on a unit of time: 3000 for `TimeUnit.SECONDS.sleep(3)`.
     pub(super) fn sleep_of_unit(&self, call: &Call<'r>) -> Option<u64> {
         let unit = unit_millis(last_name(call.receiver.as_ref()?)?)?;
         let number = self.number(call.arguments.first()?, MAX_CONSTANTS)?;
         Some(scaled(number, unit))
     }
 
-    /// The length of time of a `Duration` or of a conversion by `TimeUnit`.
+    /// The milliseconds of a constant length of time: 200 for `Duration.ofMillis(200)`, 2000 for `SECONDS.toMillis(2)`.
     fn duration(&self, value: &Expression<'r>, depth: u8) -> Option<u64> {
         match &value.kind {
             ExpressionKind::Call(call) => {
@@ -113,8 +113,8 @@ impl<'a, 'r> Constants<'a, 'r> {
         }
     }
 
-    /// The expression that gives a local variable or field its value, with a reader for the constants in that
-    /// expression.
+    /// The expression that gives the local variable or field `name` its value: `5` after `int limit = 5;`. The returned
+    /// `Constants` compute it: they look names up in the class that contains the expression.
     fn constant(&self, value: &Expression<'r>, name: &str) -> Option<(Constants<'a, 'r>, &'a Expression<'r>)> {
         if let ExpressionKind::Name(_) = value.kind
             && let Some((_, local)) = self.locals.iter().rev().find(|(it, _)| *it == name)
@@ -176,7 +176,8 @@ pub(super) fn last_name<'r>(value: &Expression<'r>) -> Option<&'r str> {
     }
 }
 
-/// Numerator and denominator of a unit of time in milliseconds, by the name of its constant.
+/// The milliseconds of a unit of time as numerator and denominator: `(1000, 1)` for `SECONDS`, `(1, 1000)` for
+/// `MICROS`.
 pub(super) fn unit_millis(name: &str) -> Option<(u64, u64)> {
     Some(match name {
         "NANOSECONDS" | "NANOS" => (1, 1_000_000),

@@ -1,4 +1,4 @@
-//! Variables that code changes, directly or in the methods that it calls.
+//! Finds the variables that code changes: by an assignment, or by a call such as `list.add(x)`.
 
 use crate::syntax::body::{Block, Expression, ExpressionKind, Statement};
 use crate::syntax::visit::{Visit, walk_expression, walk_statement};
@@ -6,7 +6,7 @@ use crate::syntax::visit::{Visit, walk_expression, walk_statement};
 use super::catalogue::TimingCatalogue;
 use super::variables::mentions;
 
-/// The variables that some blocks of code change by an assignment or a call; each once.
+/// The variables that blocks of code change, each once: by an assignment, by `++`, or by a call such as `list.add(x)`.
 pub(super) fn changed_names<'b, 'r: 'b>(blocks: impl IntoIterator<Item = &'b Block<'r>>) -> Vec<&'r str> {
     let mut changed = Changed(Vec::new());
     for block in blocks {
@@ -15,7 +15,8 @@ pub(super) fn changed_names<'b, 'r: 'b>(blocks: impl IntoIterator<Item = &'b Blo
     changed.0
 }
 
-/// The variables that functions within an expression change: `events` of `bus.register(events::add)`.
+/// The variables that lambdas, method references and anonymous classes in expressions change: `events` in
+/// `bus.register(events::add)`.
 pub(super) fn changed_by_functions<'b, 'r: 'b>(
     expressions: impl IntoIterator<Item = &'b Expression<'r>>,
 ) -> Vec<&'r str> {
@@ -32,7 +33,7 @@ pub(super) fn changed_by_functions<'b, 'r: 'b>(
 /// The variables, other than `name`, that are changed by those lambdas and anonymous classes of a block that mention
 /// `name`.
 ///
-/// For the latch of `client.call(it -> { result.set(it); latch.countDown(); })` it is `result`.
+/// For the name `latch` and `client.call(it -> { result.set(it); latch.countDown(); })` it returns `result`.
 pub(super) fn changed_beside<'b, 'r: 'b>(block: &'b Block<'r>, name: &'r str) -> Vec<&'r str> {
     let mut functions = Functions {
         mentioning: Some(name),

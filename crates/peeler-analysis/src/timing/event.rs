@@ -1,4 +1,4 @@
-//! Events of a body that matter for timing, in program order.
+//! Timing events of a method body, in program order: starts of work in other threads, sleeps, waits and assertions.
 
 use crate::flows::flow::Site;
 use crate::symbols::ids::{MethodId, TypeId};
@@ -8,49 +8,51 @@ use super::catalogue::LimitOutcome;
 /// The kind of a timing event: a start of work, a sleep, a wait, an assertion and others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum EventKind {
-    /// A pause, with its length in milliseconds if that is a constant.
+    /// The event is a sleep of the thread that runs the code, with its length in milliseconds if that is a constant.
     Sleep(Option<u64>),
     /// The event starts work in another thread while the caller goes on.
     Start,
-    /// Something is seen that goes on beside the caller, whether an assertion concerns it or not.
+    /// The event is code that goes on in another thread beside the caller, such as a task or a server. A later sleep
+    /// may be meant to wait for it.
     Concurrent(Span),
-    /// The caller waits until some work is done.
+    /// The caller waits, without a time limit, until other work is done: `thread.join()`.
     Wait,
-    /// The event is a wait inside main code. It makes started work harmless, but not a sleep of the test.
+    /// The event is a wait inside main code that a test calls. Work that was started before it is not reported, but
+    /// sleeps before it still are.
     InnerWait,
-    /// The event is a wait of the caller until some work is done, or a time limit is over.
+    /// The caller waits until other work is done or a time limit is over: `latch.await(1, SECONDS)`.
     LimitedWait {
         millis: Option<u64>,
         reaction: Reaction,
     },
     Assertion(Oracle),
-    /// An assertion in the task of another thread, whose failure is lost.
+    /// The event is an assertion in code of another thread, where its failure does not reach the test.
     LostAssertion,
     /// The event is a change of an unsynchronised object by the task of another thread.
     TaskChange(Turns),
     Yield,
     Priority,
-    /// `wait()` on a monitor outside a loop.
+    /// The event is a call of `Object.wait()` outside a loop, which may return before its condition holds.
     NakedWait,
     /// The event is a loop that only reads a field that is not volatile, until another thread changes it.
     Spin,
     GarbageCollection,
 }
 
-/// How long something goes on beside the caller.
+/// How long code in another thread goes on running beside its caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Span {
-    /// A task, until a wait.
+    /// The code is a task. It counts as running until the caller waits.
     Task,
-    /// A server, listener or timer, until it is stopped.
+    /// The code belongs to a server, listener or timer, which runs until it is stopped.
     Service,
 }
 
-/// How many threads run a task.
+/// Whether a task runs in one thread, or in several at the same time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Turns {
     Once,
-    /// The task is started in each turn of the innermost loop, which may wait for it.
+    /// The task is started in each turn of a loop. Whether the loop waits for the task is decided later.
     EachTurn,
     /// The task runs in several threads at the same time.
     Several,
@@ -59,9 +61,10 @@ pub(super) enum Turns {
 /// What an assertion checks: that something has happened, or that nothing has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Oracle {
-    /// The assertion checks that something has happened.
+    /// The assertion checks that something has happened, such as `assertEquals(1, cart.size())`.
     Effect,
-    /// The assertion checks that nothing has happened, or that the test does not come to this point.
+    /// The assertion checks that nothing has happened, such as `verify(mock, never())`, or that the test never comes to
+    /// it, such as `fail()`.
     Absence,
 }
 
@@ -79,7 +82,8 @@ pub(super) enum Reaction {
 }
 
 impl Reaction {
-    /// The reaction to a reached time limit of a caller that uses the wait's result, or does not.
+    /// What a caller does when a wait reaches its time limit. `outcome` says what the wait itself does then, and
+    /// `is_used` whether the caller uses its result.
     pub(super) fn new(outcome: LimitOutcome, is_used: bool) -> Self {
         match (outcome, is_used) {
             (LimitOutcome::Throws, _) | (_, true) => Self::Noticed,
@@ -89,8 +93,8 @@ impl Reaction {
     }
 }
 
-/// A timing event, such as a start of work, a sleep or a wait. It is described for the body that contains it or for one
-/// of its callers.
+/// A timing event of a method body, such as a start of work, a sleep or a wait. It happens in the body itself, or in a
+/// method that the body calls.
 #[derive(Debug, Clone)]
 pub(super) struct Event<'r> {
     pub(super) kind: EventKind,
@@ -100,11 +104,11 @@ pub(super) struct Event<'r> {
     /// The calls through which a body reaches the timing event, outermost first; empty if the body contains the event
     /// itself.
     pub(super) steps: Vec<Site>,
-    /// The variables that the timing event concerns; for an event that is reached through calls, variables of the
-    /// caller.
+    /// The variables that the timing event mentions, such as `latch` in `latch.await()`. For an event that is reached
+    /// through calls, variables of the caller.
     pub(super) names: Vec<&'r str>,
-    /// The variables that started work changes or whose change a wait awaits, or the fields that a task changes or an
-    /// assertion reads.
+    /// For a start of work or a wait, the variables that the work changes. For a change by a task, the changed field of
+    /// the object. For an assertion, the fields and variables that methods called by it mention.
     pub(super) effects: Vec<&'r str>,
     pub(super) certainty: Certainty,
 }
@@ -113,7 +117,7 @@ pub(super) struct Event<'r> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Certainty {
     Always,
-    /// The timing event is in a branch, a loop or a handler.
+    /// The timing event is in a branch, a loop or a `catch` block, so that it may not happen.
     Sometimes,
 }
 
@@ -125,29 +129,33 @@ pub(super) enum Item<'r> {
     Loop(LoopItems<'r>),
 }
 
-/// A call of repository code, as the timing analysis needs it.
+/// A call of repository code: the methods that may run, and facts that matter for timing, such as whether its name says
+/// that it waits.
 #[derive(Debug)]
 pub(super) struct CalledCode<'r> {
     /// The method bodies that the call may run.
     pub(super) callees: Vec<MethodId>,
     pub(super) site: Site,
-    /// The variables among receiver and arguments of the call.
+    /// The variables that the call mentions, and those that its callbacks change. After `bus.on(seen::add)`, the call
+    /// `bus.send(job)` has `bus`, `job` and `seen`.
     pub(super) names: Vec<&'r str>,
-    /// Variables that are changed by functions which the callee or its object was given.
+    /// The variables that callbacks of the call change: `seen` for `bus.run(seen::add)`. A callback is passed to the
+    /// called method, or was passed earlier to its object.
     pub(super) effects: Vec<&'r str>,
     pub(super) receiver: CallReceiver,
     pub(super) certainty: Certainty,
     /// Whether the name of the called method says that it waits.
     pub(super) says_wait: bool,
-    /// Whether the called method brings a service up or down.
+    /// Whether the called method is a constructor or, by its name, starts or stops a service.
     pub(super) is_lifecycle: bool,
-    /// Whether an executor that the callee or its object was given runs tasks in the calling thread.
+    /// Whether the called method, or its object when it was constructed, got an executor that runs tasks in the calling
+    /// thread.
     pub(super) is_direct: bool,
     /// Whether the called method runs in another thread, by an annotation such as `@Async`.
     pub(super) is_asynchronous: bool,
 }
 
-/// The object on which repository code is called.
+/// The object on which repository code is called: that of the caller, or another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CallReceiver {
     /// The code is called on the object of the caller, or on no object.
@@ -159,7 +167,7 @@ pub(super) enum CallReceiver {
 #[derive(Debug)]
 pub(super) struct LoopItems<'r> {
     pub(super) site: Site,
-    /// Whether the loop ends when a condition holds that it asks for in each turn.
+    /// Whether the loop waits: it checks a condition in each turn and ends when the condition holds.
     pub(super) is_polling: bool,
     pub(super) owner: TypeId,
     pub(super) items: Vec<Item<'r>>,

@@ -7,15 +7,15 @@ use super::duration::last_name;
 use super::scanned_body::ScannedBody;
 use super::variables::{Values, value_of};
 
-/// The maximum number of variables and wrappers that are followed to an executor.
+/// The maximum number of variables and wrapping calls that are followed to the expression that creates an executor.
 const MAX_STEPS: u8 = 3;
 
-/// The threads of an executor.
+/// The threads in which an executor runs its tasks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Threads {
     /// The executor runs tasks in the thread that submits them.
     Caller,
-    /// Tasks run one after the other in one other thread.
+    /// The executor runs tasks one after the other in a single other thread.
     One,
     Several,
     Unknown,
@@ -39,7 +39,7 @@ pub(super) fn threads_of_start<'b, 'r>(
     receiver.map_or(Threads::Unknown, |it| threads(scanned, values, it, MAX_STEPS))
 }
 
-/// Whether an object was given an executor that runs tasks in the calling thread.
+/// Whether an object was constructed with an executor that runs tasks in the calling thread.
 pub(super) fn has_direct_executor<'b, 'r>(
     scanned: &ScannedBody<'b, 'r>,
     values: &Values<'b, 'r>,
@@ -58,7 +58,7 @@ pub(super) fn has_direct_executor<'b, 'r>(
     }
 }
 
-/// Whether one of some arguments is an executor that runs tasks in the calling thread.
+/// Whether one of a call's arguments is an executor that runs tasks in the calling thread.
 pub(super) fn is_any_direct<'b, 'r>(
     scanned: &ScannedBody<'b, 'r>,
     values: &Values<'b, 'r>,

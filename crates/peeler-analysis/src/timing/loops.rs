@@ -1,11 +1,11 @@
-//! Loops that wait until something holds, and loops that only spin.
+//! Finds loops that wait until a condition holds, and loops that only spin on a field.
 
 use crate::syntax::body::{Block, Expression, ExpressionKind, Statement};
 use crate::syntax::visit::{Visit, walk_expression, walk_statement};
 
 use super::scanned_body::ScannedBody;
 
-/// Whether a loop ends when something holds that it asks for in each turn.
+/// Whether a loop waits: it checks a condition in each turn and ends when the condition holds.
 ///
 /// ```java
 /// while (!server.isReady()) { Thread.sleep(10); }
@@ -17,7 +17,7 @@ pub(super) fn ends_on_condition<'r>(condition: Option<&Expression<'r>>, body: &B
     asks || body.iter().any(checks_in_turn)
 }
 
-/// Whether a condition asks for something that another thread can change: a call or a flag.
+/// Whether a loop condition reads something that another thread can change: the result of a call, or a variable.
 fn asks_for_state(condition: &Expression<'_>) -> bool {
     match &condition.kind {
         ExpressionKind::Call(call) => !matches!(call.name, "hasNext" | "hasMoreElements" | "size" | "length"),
@@ -67,7 +67,8 @@ fn ends_statement(statement: &Statement<'_>) -> bool {
     }
 }
 
-/// Whether a loop does nothing but read a plain field of the test until another thread changes it.
+/// Whether a loop such as `while (!done) {}` only reads a field that is not volatile, until another thread changes the
+/// field.
 pub(super) fn is_endless_spin<'r>(
     scanned: &ScannedBody<'_, 'r>,
     condition: &Expression<'r>,

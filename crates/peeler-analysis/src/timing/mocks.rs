@@ -1,11 +1,12 @@
-//! Mocks and recorded calls, whose real bodies do not run.
+//! Finds calls on mocks, such as `verify(mock).run()`, whose real method bodies do not run.
 
 use crate::syntax::body::{Expression, ExpressionKind};
 
 use super::scanned_body::ScannedBody;
 use super::variables::Values;
 
-/// Whether an object is a mock, or a chain that only records a call: `verify(mock).run()`.
+/// Whether calls on `object` do not run the real method bodies. This holds for mocks, for assertions, and for
+/// expressions such as `verify(mock)`.
 pub(super) fn is_replaced<'r>(body: &ScannedBody<'_, 'r>, values: &Values<'_, 'r>, object: &Expression<'r>) -> bool {
     match &object.kind {
         ExpressionKind::Call(call) => {
@@ -26,7 +27,7 @@ pub(super) fn is_replaced<'r>(body: &ScannedBody<'_, 'r>, values: &Values<'_, 'r
     }
 }
 
-/// Whether a field holds a mock.
+/// Whether a field holds a mock, by an annotation such as `@Mock` or a value such as `mock(Cart.class)`.
 fn is_mock_field(body: &ScannedBody<'_, '_>, name: &str) -> bool {
     let index = body.index;
     let Some((ancestor, field)) = index.field(body.owner, name) else {
@@ -38,7 +39,7 @@ fn is_mock_field(body: &ScannedBody<'_, '_>, name: &str) -> bool {
     declaration.contains("@Mock") || field.code.source().contains("mock(")
 }
 
-/// Whether a value is a mock.
+/// Whether an expression creates a mock: `mock(Cart.class)`.
 fn makes_mock(value: &Expression<'_>) -> bool {
     match &value.kind {
         ExpressionKind::Call(call) => {

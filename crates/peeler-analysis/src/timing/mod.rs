@@ -6,8 +6,8 @@
 //! assertEquals(1, cart.size());            // oracle
 //! ```
 //!
-//! `scan.rs` reads one body into events in program order, `summary.rs` puts the events of called bodies in their place,
-//! and `rules.rs` reads the events of setup and test from the first to the last.
+//! `scan.rs` turns one method body into timing events in program order. `summary.rs` inserts the events of called
+//! bodies at the calls. `rules.rs` reads the events of setup and test from the first to the last, and reports flows.
 //!
 //! Left out: the interleaving of two pieces of work that both are asynchronous, and `wait`/`notify` protocols.
 
@@ -45,7 +45,7 @@ use self::rules::{Place, Reader};
 use self::services::started_application;
 use self::summary::{MAX_CALLS, Summaries};
 
-/// Finds flows that come from threads, waits and time limits.
+/// Finds flows of tests that come from threads, sleeps, waits and time limits.
 pub(crate) struct Timing<'i, 'r> {
     index: &'i Index<'r>,
     summaries: Summaries<'i, 'r>,

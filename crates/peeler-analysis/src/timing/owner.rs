@@ -1,4 +1,4 @@
-//! The class that declares a called method, as the catalogues name it.
+//! The class that declares a called method, as catalogues of library calls write it: `java.util.Map.Entry`.
 
 use crate::assertions::{self, AssertionOwner, AssertionRule, ExtraAssertion};
 use crate::symbols::ids::TypeId;
@@ -8,12 +8,12 @@ use crate::syntax::body::{Call, Expression, ExpressionKind};
 
 use super::duration::{last_name, unit_millis};
 
-/// The full name of a class with dots between nested classes.
+/// The full name of a class, with a dot before a nested class: `a.Outer.Inner`.
 fn full_name(index: &Index<'_>, id: TypeId) -> String {
     index.binary_name(id).replace('$', ".")
 }
 
-/// The class that declares the target of a call; `None` if it is unknown.
+/// The full name of the class that declares the method that a call runs; `None` if the class is unknown.
 pub(super) fn owner_name(index: &Index<'_>, target: Target<'_>) -> Option<String> {
     match target {
         Target::Unknown => None,
@@ -23,8 +23,8 @@ pub(super) fn owner_name(index: &Index<'_>, target: Target<'_>) -> Option<String
     }
 }
 
-/// The class of the nearest earlier call in a chain whose target is known. `None` if that is repository code, or no
-/// target is known.
+/// For the call of `c` in `a().b().c()`, the class that declares `b`, or `a` if the target of `b` is unknown. `None` if
+/// that class is in the repository, or no target is known.
 pub(super) fn chain_owner<'r>(index: &Index<'r>, targets: &[Target<'r>], call: &Call<'r>) -> Option<String> {
     let mut receiver = call.receiver.as_ref();
     while let Some(Expression {
@@ -42,7 +42,8 @@ pub(super) fn chain_owner<'r>(index: &Index<'r>, targets: &[Target<'r>], call: &
     None
 }
 
-/// The rule of the catalogue or of the settings that makes a call an assertion; `None` if the call does not assert.
+/// The rule of the assertion catalogue or of `peeler.toml` by which a call is an assertion; `None` if the call does not
+/// assert.
 pub(super) fn assertion_rule(
     index: &Index<'_>,
     extra: &[ExtraAssertion],
@@ -59,12 +60,12 @@ pub(super) fn assertion_rule(
     assertions::classify(extra, call.name, owner, has_receiver)
 }
 
-/// Whether an expression looks like the name of a type.
+/// Whether an expression looks like the name of a type, by its upper and lower case: `Thread`, not `thread` or `MAX`.
 pub(super) fn is_type_name(expression: &Expression<'_>) -> bool {
     last_name(expression).is_some_and(|it| it.starts_with(char::is_uppercase) && it.contains(char::is_lowercase))
 }
 
-/// Whether an argument of a call is a unit or a length of time.
+/// Whether an argument of a call is a unit or a length of time, such as `SECONDS` or `Duration.ofMillis(5)`.
 pub(super) fn is_timed(call: &Call<'_>) -> bool {
     call.arguments.iter().any(|argument| match &argument.kind {
         ExpressionKind::Call(inner) => {

@@ -2,7 +2,7 @@
 //!
 //! ```java
 //! Flux<String> words = Flux.just("a").publishOn(Schedulers.parallel());
-//! words.subscribe(seen::add);                // the links of `subscribe` are `publishOn` and `just`
+//! words.subscribe(seen::add);                // `publishOn` and `just` are earlier calls of its chain
 //! ```
 
 use crate::syntax::body::{Call, Expression, ExpressionKind, Statement};
@@ -11,19 +11,20 @@ use super::references::{called_method, is_own_method, scanned_method};
 use super::scanned_body::ScannedBody;
 use super::variables::{Values, names_in};
 
-/// The maximum number of variables and methods that are followed for one chain.
+/// The maximum number of variables and methods that are followed to the earlier calls of one call chain.
 const MAX_STEPS: u8 = 3;
 
 /// The earlier calls of a call chain, found through variables and methods of the repository.
 #[derive(Default)]
 pub(super) struct Chain<'r> {
-    /// The names of the calls in the chain.
+    /// The names of the methods that are called earlier in the chain: `b` and `a` for the call of `c` in `a().b().c()`.
     pub(super) links: Vec<&'r str>,
-    /// The fields of the own class that are mentioned by methods which build the chain.
+    /// Fields in the `return` statements of methods that build the chain: `queue` for `return Flux.from(queue);`. Only
+    /// methods of the calling class, its superclasses and enclosing classes count.
     pub(super) fields: Vec<&'r str>,
 }
 
-/// The earlier calls of a chain that prepared the receiver of a call.
+/// The earlier calls of the chain that leads to a call, found through local variables and methods of the repository.
 pub(super) fn chain<'b, 'r>(scanned: &ScannedBody<'b, 'r>, values: &Values<'b, 'r>, call: &Call<'r>) -> Chain<'r> {
     let mut chain = Chain::default();
     if let Some(receiver) = &call.receiver {
@@ -68,7 +69,7 @@ fn follow<'b, 'r>(
     }
 }
 
-/// The last statement of a block, inside the braces of a body.
+/// The last statement of a block. If that is a nested block, it is the last statement inside.
 fn last_statement<'b, 'r>(block: &'b [Statement<'r>]) -> Option<&'b Statement<'r>> {
     match block.last()? {
         Statement::Block(inner) => last_statement(inner),

@@ -22,7 +22,7 @@ pub(super) fn referenced_class<'r>(scanned: &ScannedBody<'_, 'r>, object: &Expre
     }
 }
 
-/// The repository method that a method reference names, if its class declares no other one of that name.
+/// The repository method that a method reference such as `counter::add` names; `None` if its class overloads the name.
 pub(super) fn referenced_method<'b, 'r>(
     scanned: &ScannedBody<'b, 'r>,
     values: &Values<'b, 'r>,
@@ -52,7 +52,7 @@ pub(super) fn referenced_method<'b, 'r>(
     (is_only && !index.is_library(found.owner)).then_some(found)
 }
 
-/// The repository method that a call runs.
+/// The repository method that a call runs; `None` if the target of the call is unknown or in a library.
 pub(super) fn called_method(scanned: &ScannedBody<'_, '_>, call: &Call<'_>) -> Option<MethodId> {
     match scanned.target(call.id) {
         Target::Declared(id) => Some(id),
@@ -60,7 +60,7 @@ pub(super) fn called_method(scanned: &ScannedBody<'_, '_>, call: &Call<'_>) -> O
     }
 }
 
-/// The body of a method, with its call targets and its kind of code.
+/// The body of another method with the targets of its calls, for reading its timing events; `None` if it has no body.
 pub(super) fn scanned_method<'b, 'r>(scanned: &ScannedBody<'b, 'r>, method: MethodId) -> Option<ScannedBody<'b, 'r>> {
     let block: &'b Block<'r> = &scanned.index.method(method).code.as_ref()?.get().block;
     Some(ScannedBody {

@@ -1,4 +1,4 @@
-//! Results of limited waits that a test expects to be false: the limit is meant to be reached.
+//! Finds waits with a time limit whose result a test asserts to be false: the test expects the limit to be reached.
 //!
 //! ```java
 //! boolean isDone = latch.await(1, SECONDS);

@@ -1,4 +1,4 @@
-//! Reads the timing events of setup and test in order, and reports what the rules forbid.
+//! Reads the timing events of setup and test in program order, and reports what the timing rules forbid.
 
 use peeler_features::Rule;
 
@@ -12,34 +12,35 @@ use super::event::{Certainty, Event, EventKind, Oracle, Reaction, Span, Turns};
 use super::scanned_body::CodeKind;
 use super::summary::Summaries;
 
-/// The part of a test that timing events belong to.
+/// The part of a test that timing events belong to: its setup or the test method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
     Setup,
     Test,
 }
 
-/// Reads timing events in order and collects flows.
+/// Reads the timing events of a test in program order, and collects the flows that the timing rules report.
 pub(super) struct Reader<'a, 'i, 'r> {
     index: &'a Index<'r>,
     summaries: &'a Summaries<'i, 'r>,
     /// The test class, its superclasses and enclosing classes.
     own_types: Vec<TypeId>,
     pub(super) flows: Vec<FoundFlow>,
-    /// The last sleep that no wait followed, and what went on beside it.
+    /// The last sleep that neither a wait nor an assertion followed. The site is the last start of code that may run in
+    /// another thread during the sleep.
     sleep: Option<(Pending<'r>, Option<Site>)>,
-    /// Something that goes on until a wait.
+    /// Where a task was last started in another thread, if no wait followed.
     task: Option<Site>,
-    /// Something that goes on until it is stopped.
+    /// Where a server, listener or timer was last started. It runs beside the test until it is stopped.
     pub(super) service: Option<Site>,
-    /// Starts that no wait followed.
+    /// Starts of work in other threads that no wait followed.
     starts: Vec<Pending<'r>>,
     collection: Option<Pending<'r>>,
     /// Waits with a time limit whose result was ignored.
     ignored: Vec<IgnoredWait<'r>>,
-    /// Changes by tasks of single threads that no wait followed.
+    /// Changes of objects by tasks that each run in one thread, if no wait followed.
     changes: Vec<Pending<'r>>,
-    /// Changes of objects by tasks of several threads.
+    /// Changes of objects by tasks that run in several threads at the same time.
     shared: Vec<Pending<'r>>,
     /// Starts of asynchronous work that a wait followed, each with the wait.
     settled: Vec<(Pending<'r>, Site)>,
@@ -77,7 +78,7 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
         }
     }
 
-    /// Reads the timing events of one body of setup or test.
+    /// Reads the timing events of a setup method or of the test method.
     pub(super) fn read(&mut self, events: &[Event<'r>], place: Place) {
         for event in events {
             self.event(event, place);
@@ -193,7 +194,8 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
         }
     }
 
-    /// Records a change of an object by a task. The change is shared if tasks of two threads make it.
+    /// Records that a task of another thread changes an object. If two tasks can change the object at the same time, it
+    /// counts as shared without synchronisation. `turns` says whether the task runs in several threads.
     fn change(&mut self, change: Pending<'r>, turns: Turns) {
         let is_same = |it: &Pending<'r>| it.event.names == change.event.names;
         if turns == Turns::Several || self.changes.iter().any(is_same) {
@@ -205,8 +207,8 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
         }
     }
 
-    /// Reports waits with an ignored result if an assertion checks what the wait waits for, or if that is unknown. An
-    /// assertion about the wait itself checks the wait.
+    /// Reports waits with an ignored result, if an assertion checks a variable that the awaited work changes, or if
+    /// that work is unknown. A wait is dropped if the assertion mentions the variables of the wait itself.
     fn ignored_waits(&mut self, oracle: &Event<'r>) {
         for ignored in std::mem::take(&mut self.ignored) {
             let mentions = |it: &&str| oracle.names.contains(it);
@@ -310,7 +312,9 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
 }
 
 impl Pending<'_> {
-    /// Whether the effect of started work is likely what an assertion on the same object checks.
+    /// Whether an assertion that mentions a variable of started work probably checks what that work did. Work that the
+    /// test or its helpers start always counts. Other work may need a further sign: the assertion mentions a variable
+    /// that the work changes.
     fn is_plausible(&self, oracle: &Event<'_>) -> bool {
         let changes = || self.event.effects.iter().any(|it| oracle.names.contains(it));
         match self.origin {

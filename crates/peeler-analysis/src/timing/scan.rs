@@ -28,7 +28,7 @@ use super::scanned_body::{CodeKind, ScannedBody};
 use super::sharing::fields_read;
 use super::variables::{Values, names_in};
 
-/// The timing-relevant parts of a body in program order.
+/// The timing events, calls and loops of a method body, in program order.
 pub(super) fn items<'r>(body: ScannedBody<'_, 'r>) -> Vec<Item<'r>> {
     let mut scan = Scan {
         body,
@@ -48,28 +48,32 @@ pub(super) fn items<'r>(body: ScannedBody<'_, 'r>) -> Vec<Item<'r>> {
     scan.items
 }
 
-/// The state of reading the timing events of one body.
+/// A visitor that collects the timing events of one method body. It also keeps facts about the code being read, such as
+/// the values of local variables and the number of loops around it.
 pub(super) struct Scan<'a, 'r> {
     pub(super) body: ScannedBody<'a, 'r>,
     pub(super) items: Vec<Item<'r>>,
     pub(super) values: Values<'a, 'r>,
-    /// Values that were added to collections, by the variable of the collection.
+    /// Tasks that `add` put into collections, each with the variable of its collection.
     pub(super) contents: Values<'a, 'r>,
-    /// For each variable of an object, the variables that are changed by functions which the object was given.
+    /// Variables of objects, each with the variables that callbacks of the object change: `bus` with `seen` for
+    /// `bus.on(seen::add)`.
     pub(super) callbacks: Vec<(&'r str, Vec<&'r str>)>,
-    /// The number of known variable values from before the innermost loop.
+    /// The number of assignments to local variables that were read before the innermost loop. Later assignments are
+    /// inside the loop.
     pub(super) outside: usize,
-    /// The number of branches and handlers around the current code.
+    /// The number of branches and `catch` blocks around the current code.
     branches: u32,
     /// The number of loops around the current code.
     pub(super) loops: u32,
-    /// The expression of the current statement.
+    /// The expression of the innermost expression statement around the current code: `a.b(c)` for `a.b(c);`.
     pub(super) statement: Option<&'a Expression<'r>>,
-    /// The local variable that is declared now, with its value.
+    /// The local variable whose declaration is being read, with its initial value.
     pub(super) stored: Option<(&'r str, &'a Expression<'r>)>,
-    /// The number of constructs around the current code that expect a wait to reach its limit.
+    /// The number of constructs around the current code, such as `assertFalse`, that expect a wait to reach its time
+    /// limit.
     expected_limits: u32,
-    /// Whether a task changes fields of an object by methods of that object.
+    /// Whether a task of another thread changes a field of an object by calling a method of the object.
     pub(super) changes_objects: bool,
 }
 
@@ -178,8 +182,8 @@ impl<'a, 'r> Scan<'a, 'r> {
         self.push_event(EventKind::Assertion(oracle), site, names_in(whole), read);
     }
 
-    /// Whether a called method is declared in the repository with a body, so that the assertions in its body are read
-    /// instead.
+    /// Whether the method of an asserting call has a body in the repository. Then the assertions in that body become
+    /// timing events, and not the call itself.
     fn is_followed_assertion(&self, call: &Call<'r>) -> bool {
         match self.body.target(call.id) {
             Target::Declared(id) => self.body.index.method(id).code.is_some(),
@@ -243,7 +247,7 @@ impl<'a, 'r> Scan<'a, 'r> {
         self.push(kind, expression, names_in(expression));
     }
 
-    /// Reads code that belongs to a branch, so that its events happen only sometimes.
+    /// Reads code that belongs to a branch, so that its timing events happen only sometimes.
     fn branch(&mut self, read: impl FnOnce(&mut Self)) {
         self.branches += 1;
         read(self);
@@ -411,7 +415,8 @@ impl<'a, 'r> Visit<'a, 'r> for Scan<'a, 'r> {
     }
 }
 
-/// Whether a call expects an exception, which may be that of a reached time limit.
+/// Whether a call expects an exception, such as `assertThrows(TimeoutException.class, task)`. Every exception counts,
+/// because it may report a reached time limit.
 fn expects_timeout(call: &Call<'_>) -> bool {
     let names_timeout = |it: &Expression<'_>| {
         matches!(&it.kind, ExpressionKind::Literal(_) | ExpressionKind::Field { .. })
@@ -424,7 +429,7 @@ fn expects_timeout(call: &Call<'_>) -> bool {
     call.arguments.iter().any(names_timeout)
 }
 
-/// Whether a value is a new executor.
+/// Whether an expression creates an executor: `Executors.newCachedThreadPool()`.
 fn makes_executor(value: &Expression<'_>) -> bool {
     match &value.kind {
         ExpressionKind::Call(call) => {

@@ -1,4 +1,4 @@
-//! A body with the targets of its calls, and their meaning for timing.
+//! A method body with the targets of its calls, and what these calls mean for timing.
 
 use crate::assertions::ExtraAssertion;
 use crate::symbols::ids::{FileId, TypeId};
@@ -9,7 +9,7 @@ use crate::syntax::body::{Block, Call, CallId, ExpressionKind};
 use super::catalogue::{CallShape, Operation, TimingCatalogue};
 use super::owner::{assertion_rule, chain_owner, is_timed, owner_name};
 
-/// A body with the targets of its calls and its kind of code, for reading its timing events.
+/// A method body with the targets of its calls, and whether it is test code or main code.
 #[derive(Clone, Copy)]
 pub(super) struct ScannedBody<'a, 'r> {
     pub(super) index: &'a Index<'r>,
@@ -21,7 +21,7 @@ pub(super) struct ScannedBody<'a, 'r> {
     pub(super) code: CodeKind,
 }
 
-/// The kind of code that a body belongs to: tests or main code.
+/// The kind of code that a method body belongs to: tests or main code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CodeKind {
     Test,
@@ -33,7 +33,8 @@ impl<'r> ScannedBody<'_, 'r> {
         self.targets[id.0 as usize]
     }
 
-    /// Whether the target of a call belongs to a class whose objects run beside their caller.
+    /// Whether the target of a call belongs to a class of servers, brokers, listeners or timers, which run beside their
+    /// caller.
     pub(super) fn is_service_class(&self, target: Target<'_>) -> bool {
         let names = &TimingCatalogue::shipped().concurrent;
         owner_name(self.index, target).is_some_and(|it| {
@@ -53,7 +54,8 @@ impl<'r> ScannedBody<'_, 'r> {
         self.operation_with_links(call, &chain_links(call))
     }
 
-    /// The timing catalogue entry for a call whose receiver the calls of `links` prepared.
+    /// The timing catalogue entry for a call. `links` are the names of earlier calls in its chain: `b` and `a` for `c`
+    /// in `a().b().c()`.
     pub(super) fn operation_with_links(&self, call: &Call<'r>, links: &[&str]) -> Option<&'static Operation> {
         let catalogue = TimingCatalogue::shipped();
         if !catalogue.may_match(call.name) {
@@ -78,7 +80,7 @@ impl<'r> ScannedBody<'_, 'r> {
         })
     }
 
-    /// Whether a call belongs to a stream of the class library.
+    /// Whether a call is an operation of a stream of `java.util.stream`.
     pub(super) fn is_stream_step(&self, call: &Call<'r>) -> bool {
         let owner =
             owner_name(self.index, self.target(call.id)).or_else(|| chain_owner(self.index, self.targets, call));
@@ -121,7 +123,7 @@ fn chain_links<'r>(call: &Call<'r>) -> Vec<&'r str> {
     links
 }
 
-/// The full name of a class that an import of the class, or of all classes of its package, brings into scope.
+/// The full name of an imported class: `a.B` for the import `a.B`, and for the package import `a` with the class `B`.
 fn full_name(import: &str, class: &str) -> String {
     if import.ends_with(class) {
         import.to_owned()

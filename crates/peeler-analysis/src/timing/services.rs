@@ -18,7 +18,8 @@ use super::owner::{chain_owner, is_type_name};
 use super::scan::Scan;
 
 impl<'a, 'r> Scan<'a, 'r> {
-    /// Records a call of a service, or of unknown code whose name says that something goes on after it.
+    /// Records a call to a server, broker, listener or timer, or to unknown code whose name says that work goes on
+    /// after the call.
     pub(super) fn service(&mut self, expression: &'a Expression<'r>, call: &'a Call<'r>) {
         let target = self.body.target(call.id);
         let names = &TimingCatalogue::shipped().concurrent;
@@ -41,7 +42,8 @@ impl<'a, 'r> Scan<'a, 'r> {
     }
 }
 
-/// The annotation of the classes of a test that starts an application, a container or a broker.
+/// The place of an annotation such as `@SpringBootTest` on one of a test's classes. The annotation starts an
+/// application, a container or a broker. `None` if no class has one.
 pub(super) fn started_application(index: &Index<'_>, types: &[TypeId]) -> Option<Site> {
     let names = &TimingCatalogue::shipped().concurrent;
     types.iter().find_map(|id| {

@@ -16,9 +16,10 @@ use super::variables::{Tasks, Values, names_in, value_of};
 /// A change of a shared object by a task of another thread.
 pub(super) struct SharedChange<'b, 'r> {
     pub(super) change: &'b Expression<'r>,
-    /// The variable or field that holds the object.
+    /// The variable or field that holds the changed object.
     pub(super) name: &'r str,
-    /// The field of the object that a method changes; `None` if the task changes the object itself.
+    /// The field that the task changes by calling a method of the object: `lines` for `log.write("a")`. `None` for
+    /// other changes, such as `list.add(1)`.
     pub(super) field: Option<&'r str>,
 }
 
@@ -122,7 +123,7 @@ fn is_captured<'b, 'r>(scanned: &ScannedBody<'b, 'r>, values: &Values<'b, 'r>, n
     value_of(scanned, values, name).is_some_and(|it| matches!(it.kind, ExpressionKind::New(_)))
 }
 
-/// The unsynchronised field that a method changes on its own object; `None` if it may hold a lock.
+/// The unsynchronised field that a method changes on its own object; `None` if the method may hold a lock.
 fn changed_field<'r>(scanned: &ScannedBody<'_, 'r>, method: MethodId) -> Option<&'r str> {
     let declared = scanned.index.method(method);
     let body = scanned_method(scanned, method)?;
@@ -152,7 +153,8 @@ fn declares(block: &Block<'_>, name: &str) -> bool {
         .any(|it| matches!(it, Statement::Local(local) if local.name == name))
 }
 
-/// The fields that are read by methods which an expression calls: `lines` of `log.size()`.
+/// The names that occur in the bodies of repository methods that an expression calls. For `log.size()` it is `lines`,
+/// if the body of `size` is `return lines.size();`.
 pub(super) fn fields_read<'r>(scanned: &ScannedBody<'_, 'r>, expression: &Expression<'r>) -> Vec<&'r str> {
     let mut changes = Changes {
         direct: Vec::new(),
@@ -182,7 +184,7 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for Reads<'r> {
     }
 }
 
-/// Whether the text of a task mentions a lock.
+/// Whether the text of a task mentions a lock: `synchronized` or `lock`.
 fn is_locked(scanned: &ScannedBody<'_, '_>, task: &Block<'_>) -> bool {
     let mut range = Range(u32::MAX, 0);
     range.block(task);
@@ -194,7 +196,8 @@ fn is_locked(scanned: &ScannedBody<'_, '_>, task: &Block<'_>) -> bool {
     ["synchronized", "lock"].iter().any(|it| task.contains(it))
 }
 
-/// Whether a variable holds an object of a class that threads must not share, or a plain counter.
+/// Whether a variable holds an object that is not thread-safe, such as an `ArrayList`, or is a field with a plain
+/// number.
 fn is_unsynchronised<'b, 'r>(scanned: &ScannedBody<'b, 'r>, values: &Values<'b, 'r>, name: &str) -> bool {
     let is_local = values.iter().any(|(it, _)| *it == name);
     if !is_local && let Some((_, field)) = scanned.index.field(scanned.owner, name) {
@@ -227,7 +230,7 @@ fn makes_unsynchronised(value: &Expression<'_>) -> bool {
 struct Changes<'b, 'r> {
     /// Expressions that change a variable, with the name of the variable.
     direct: Vec<(&'b Expression<'r>, &'r str)>,
-    /// All calls in a task, with their expressions.
+    /// All calls in the visited code, with their expressions.
     calls: Vec<(&'b Expression<'r>, &'b Call<'r>)>,
 }
 
@@ -273,7 +276,7 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for Changes<'b, 'r> {
     }
 }
 
-/// The first and last offset of the expressions of a block.
+/// A visitor that finds the first and last byte offset of the expressions in a block.
 struct Range(u32, u32);
 
 impl<'b, 'r: 'b> Visit<'b, 'r> for Range {

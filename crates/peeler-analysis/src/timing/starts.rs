@@ -1,4 +1,5 @@
-//! Reads calls that start work in other threads, with lost assertions and unsynchronised changes in that work.
+//! Reads calls that start work in other threads. It also finds assertions in that work whose failure is lost, and
+//! unsynchronised changes.
 
 use crate::syntax::body::{Call, Expression};
 
@@ -14,8 +15,8 @@ use super::task_assertions::lost_assertion;
 use super::variables::{Tasks, mentions, names_in, tasks};
 
 impl<'a, 'r> Scan<'a, 'r> {
-    /// Records a start of asynchronous work, with lost assertions and unsynchronised changes in its tasks. The work
-    /// also concerns `fields`.
+    /// Records a start of work in another thread, with assertions in its tasks whose failure is lost, and
+    /// unsynchronised changes. `fields` are fields that the work also uses.
     pub(super) fn start(
         &mut self,
         expression: &'a Expression<'r>,
@@ -81,7 +82,7 @@ impl<'a, 'r> Scan<'a, 'r> {
         }
     }
 
-    /// Records what the functions of a parallel stream change.
+    /// Records which unsynchronised objects the functions of a parallel stream change.
     pub(super) fn parallel(&mut self, call: &'a Call<'r>) {
         if self.body.code == CodeKind::Test {
             let tasks = tasks(&call.arguments, &self.values, &self.contents);
@@ -89,7 +90,7 @@ impl<'a, 'r> Scan<'a, 'r> {
         }
     }
 
-    /// Records what tasks change without synchronisation.
+    /// Records which unsynchronised objects the tasks of other threads change.
     fn changes(&mut self, tasks: &Tasks<'a, 'r>, turns: Turns) {
         for found in shared_changes(&self.body, tasks, &self.values) {
             // Each turn of a loop has an object of its own, if the loop makes the object.

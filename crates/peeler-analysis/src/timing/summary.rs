@@ -1,6 +1,6 @@
-//! Timing summaries: the events of a body, with those of the bodies that it calls in their place.
+//! Timing summaries: the timing events of a method body, with the events of called bodies inserted at the calls.
 //!
-//! A summary is computed on demand for a number of calls that may still be followed, and kept. So cycles end, and a
+//! A summary is computed on demand for a method and a maximum number of nested calls, and kept. So cycles end, and a
 //! result does not depend on the test that asks first.
 //!
 //! Invariant: a summary has at most [`MAX_EVENTS`] events. The events of main code are only starts that it does not
@@ -24,19 +24,19 @@ use super::scanned_body::{CodeKind, ScannedBody};
 
 /// The maximum number of calls between a test and a timing event.
 pub(super) const MAX_CALLS: u8 = 8;
-/// The maximum number of timing events of a summary.
+/// The maximum number of timing events in the summary of one method.
 const MAX_EVENTS: usize = 48;
-/// The maximum number of calls between a test and something that goes on beside it.
+/// The maximum number of calls between a test and the start of code that runs beside it in another thread.
 const MAX_CONCURRENT_CALLS: usize = 4;
 
-/// The timing events of a body in program order.
+/// The timing events of a method in program order, with those of the methods that it calls.
 pub(super) type Summary<'r> = Arc<[Event<'r>]>;
 
-/// Computes and keeps the timing summaries of a repository.
+/// Computes and keeps the timing summaries of a repository's methods: the timing events of each.
 pub(super) struct Summaries<'i, 'r> {
     index: &'i Index<'r>,
     extra: &'i [ExtraAssertion],
-    /// The timing-relevant parts of each body, one slot for each body of a file.
+    /// The timing-relevant parts of method bodies: for each file, one slot for each of its bodies.
     items: Vec<Slots<Vec<Item<'r>>>>,
     /// The kind of code of each file: tests or main code.
     kinds: Vec<OnceLock<CodeKind>>,
@@ -55,7 +55,7 @@ impl<'i, 'r> Summaries<'i, 'r> {
         }
     }
 
-    /// The timing events of a method, with those of bodies that are at most `calls` calls away.
+    /// The timing events of a method, with those of method bodies that are at most `calls` calls away.
     pub(super) fn of(&self, method: MethodId, calls: u8) -> Summary<'r> {
         if let Some(known) = self.computed.read().expect("no holder panics").get(&(method, calls)) {
             return known.clone();
@@ -197,7 +197,7 @@ impl<'i, 'r> Summaries<'i, 'r> {
         }
     }
 
-    /// Adds the timing events of a loop. A sleep between checks is part of a wait.
+    /// Adds the timing events of a loop. A loop that sleeps between checks of a condition counts as one wait.
     fn repeated(&self, inner: &LoopItems<'r>, calls: u8, events: &mut Vec<Event<'r>>) {
         let before = events.len();
         self.flatten(&inner.items, calls, events);
@@ -288,7 +288,7 @@ fn settle_inside(events: &mut Vec<Event<'_>>) {
     });
 }
 
-/// Makes everything that goes on beside the caller go on until it is stopped.
+/// Marks all code that runs beside the caller as running until it is stopped, like a server.
 fn serve_on(events: &mut [Event<'_>]) {
     for event in events {
         if let EventKind::Concurrent(span) = &mut event.kind {
@@ -297,7 +297,8 @@ fn serve_on(events: &mut [Event<'_>]) {
     }
 }
 
-/// Keeps the first event of each kind that says that something goes on beside the caller.
+/// Of the events for code that runs beside the caller, keeps the first for a service, and the first for a task after
+/// each wait.
 fn keep_one_concurrent(events: &mut Vec<Event<'_>>) {
     let mut seen: Vec<EventKind> = Vec::new();
     events.retain(|event| {
@@ -314,7 +315,7 @@ fn keep_one_concurrent(events: &mut Vec<Event<'_>>) {
     });
 }
 
-/// Removes events that say the same as the event before them.
+/// Removes each wait that directly follows a wait of the same kind.
 fn merge_repeated(events: &mut Vec<Event<'_>>) {
     events.dedup_by(|next, before| {
         matches!(

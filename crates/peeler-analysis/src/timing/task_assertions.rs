@@ -1,4 +1,4 @@
-//! Assertions in the task of another thread, whose failure nobody sees.
+//! Finds assertions in tasks of other threads, where a failure does not reach the test.
 
 use crate::flows::flow::Site;
 use crate::syntax::body::{Block, Expression, ExpressionKind, Statement};
@@ -8,10 +8,11 @@ use super::references::{called_method, is_own_method, referenced_method, scanned
 use super::scanned_body::ScannedBody;
 use super::variables::{Tasks, Values};
 
-/// The maximum number of helper methods between a task and its assertion.
+/// The maximum number of helper methods between a task of another thread and an assertion.
 const MAX_CALLS: u8 = 2;
 
-/// The first assertion of some tasks whose failure is lost; `None` if the tasks keep failures or have no assertion.
+/// The first assertion in tasks that other threads run, where its failure does not reach the test. `None` if there is
+/// none outside a `try` that catches failures.
 pub(super) fn lost_assertion<'b, 'r>(
     scanned: &ScannedBody<'b, 'r>,
     tasks: &Tasks<'b, 'r>,
@@ -47,15 +48,15 @@ fn in_block<'b, 'r>(scanned: &ScannedBody<'b, 'r>, block: &'b Block<'r>, calls: 
 struct Search<'s, 'b, 'r> {
     scanned: &'s ScannedBody<'b, 'r>,
     found: Option<Site>,
-    /// The number of handlers around the current code that catch errors.
+    /// The number of `try` statements around the current code that catch a `Throwable` or an `Error`.
     keepers: u32,
-    /// The number of further calls that may be followed from a task.
+    /// The number of further calls of helper methods that may be followed from a task.
     calls: u8,
 }
 
 impl<'b, 'r: 'b> Search<'_, 'b, 'r> {
-    /// The lost assertion of a call in a task: the call itself, or the first assertion in the helper method that it
-    /// runs.
+    /// The assertion that an expression in a task of another thread runs: a call that asserts, or the first assertion
+    /// in a called helper. `None` if it runs none.
     fn lost(&self, expression: &'b Expression<'r>) -> Option<Site> {
         let ExpressionKind::Call(call) = &expression.kind else {
             return None;

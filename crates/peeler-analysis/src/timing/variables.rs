@@ -40,7 +40,7 @@ fn is_variable(name: &str) -> bool {
 /// The values of the local variables of a body, in the order of assignment.
 pub(super) type Values<'b, 'r> = Vec<(&'r str, &'b Expression<'r>)>;
 
-/// The value of a local variable, or else of the initialiser of a field.
+/// The expression that was last assigned to a local variable, or else the initialiser of the field with this name.
 pub(super) fn value_of<'b, 'r>(
     scanned: &ScannedBody<'b, 'r>,
     values: &Values<'b, 'r>,
@@ -63,12 +63,12 @@ pub(super) struct Tasks<'b, 'r> {
     pub(super) blocks: Vec<&'b Block<'r>>,
     /// The method references that other threads run.
     pub(super) references: Vec<&'b Expression<'r>>,
-    /// All variables that the expressions with the tasks mention, directly or through the values of other variables.
+    /// All variables that the expressions of the tasks mention, directly or through the values of other variables.
     pub(super) names: Vec<&'r str>,
 }
 
-/// The tasks for other threads in some expressions, in the values of variables that these mention, and in elements
-/// added to such variables.
+/// The tasks for other threads in `expressions`. Variables that the expressions mention are followed: to their values
+/// in `values`, and to the tasks in `contents` that were added to them.
 pub(super) fn tasks<'b, 'r>(
     expressions: impl IntoIterator<Item = &'b Expression<'r>>,
     values: &Values<'b, 'r>,
@@ -114,7 +114,8 @@ pub(super) fn mentions(block: &Block<'_>, name: &str) -> bool {
     found.0.contains(&name)
 }
 
-/// Whether a value may hold a task for another thread: a construction, a lambda, or a call that is given one.
+/// Whether a value may hold a task for another thread: a `new` expression, a lambda, a method reference, or a call with
+/// one of these as an argument.
 pub(super) fn holds_task(value: &Expression<'_>) -> bool {
     match &value.kind {
         ExpressionKind::New(_) | ExpressionKind::Lambda(_) | ExpressionKind::MethodReference { .. } => true,

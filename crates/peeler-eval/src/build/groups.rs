@@ -1,19 +1,20 @@
-//! Groups of related classes. A split by class or by family never divides the tests of a group.
+//! Groups of test classes that share an inherited test, a superclass or an outermost class. A split of a corpus by
+//! class or by family never divides the tests of a group.
 
 use rustc_hash::FxHashMap;
 
 use peeler_features::narrow;
 
-/// Two partitions of the classes of a corpus, by different relations.
+/// Two ways to group the test classes of a project: by shared tests, and by shared superclasses.
 #[derive(Default)]
 pub(super) struct Relations {
-    /// Groups of classes that share a test, such as an inherited one.
+    /// Groups of classes that inherit a test from the same class, or have the same outermost class.
     pub(super) twins: Groups,
-    /// Groups of classes that share a superclass.
+    /// Groups of classes that share a superclass of the repository, or have the same outermost class.
     pub(super) families: Groups,
 }
 
-/// A union-find structure over classes: classes that are related, directly or indirectly, are in one set.
+/// A union-find structure over classes. Classes that were joined, directly or through other classes, are in one group.
 #[derive(Default)]
 pub(super) struct Groups {
     parents: Vec<u32>,
@@ -21,7 +22,7 @@ pub(super) struct Groups {
 }
 
 impl Groups {
-    /// Joins the sets of some classes. Returns the number of one class of the joined set.
+    /// Joins the groups of some classes into one. Returns the number of the class that represents the joined group.
     pub(super) fn join(&mut self, related: &[String]) -> u32 {
         let mut joined = None;
         for class in related {
@@ -39,12 +40,14 @@ impl Groups {
         joined.unwrap_or_default()
     }
 
-    /// The number of classes, which is greater than the number of any group.
+    /// The number of classes in all groups together. Classes are numbered from 0, so every class has a lower number
+    /// than this.
     pub(super) fn count(&self) -> u32 {
         narrow(self.parents.len())
     }
 
-    /// The representative of the group of a class, for the class with number `place`.
+    /// The number of the class that represents the group of the class with number `place`. Classes are numbered from 0,
+    /// in the order of appearance.
     pub(super) fn root(&self, place: u32) -> u32 {
         let mut at = place;
         while self.parents[at as usize] != at {

@@ -15,18 +15,20 @@ pub(super) struct Recorder {
     texts: TextSet,
     methods: Vec<MethodRecord>,
     project: u32,
-    /// The methods of the current project with their index in the corpus, by key.
+    /// The methods of the current project that were recorded so far: the index of each in the corpus, by its
+    /// `MethodKey`.
     known_methods: FxHashMap<MethodKey, u32>,
 }
 
 impl Recorder {
-    /// Starts recording the project with the given index. Keys of methods are valid within one project only.
+    /// Starts recording the project with the given index, and forgets the keys of the previous project's methods. A
+    /// `MethodKey` identifies a method within one project only.
     pub(super) fn start_project(&mut self, project: u32) {
         self.project = project;
         self.known_methods.clear();
     }
 
-    /// The stored form of a test's features.
+    /// The stored form of a test's features. New texts and methods are added to the tables of the corpus.
     pub(super) fn record(&mut self, test: &TestFeatures<'_>) -> FeatureRecord {
         FeatureRecord {
             name: test.name.clone(),
@@ -41,7 +43,7 @@ impl Recorder {
         }
     }
 
-    /// The table of all texts, and all methods.
+    /// The table of all texts of the corpus, and all its methods.
     pub(super) fn finish(self) -> (Vec<String>, Vec<MethodRecord>) {
         (self.texts.iter().map(str::to_owned).collect(), self.methods)
     }
@@ -116,7 +118,7 @@ impl Recorder {
     }
 }
 
-/// A hash that is equal for graphs with the same bag of paths.
+/// A hash of the multiset of a graph's paths: equal for graphs that have the same paths equally often.
 pub(super) fn path_bag(graph: &Graph<'_>) -> u64 {
     let paths = graph.paths.iter().map(|path| {
         let mut text = String::new();
@@ -134,7 +136,7 @@ pub(super) fn path_bag(graph: &Graph<'_>) -> u64 {
     bag(paths)
 }
 
-/// A hash that is equal for lists with the same bag of texts.
+/// A hash of a multiset of texts: equal for lists that have the same texts equally often, in any order.
 pub(super) fn bag(texts: impl Iterator<Item = impl AsRef<str>>) -> u64 {
     let mut hashes: Vec<u64> = texts.map(|it| stored_hash(it.as_ref().as_bytes())).collect();
     hashes.sort_unstable();

@@ -1,11 +1,11 @@
 //! A small form of FLAST that can be stored and shipped.
 //!
-//! The model keeps every flaky test of its training data and [`STABLE_FOR_EACH_FLAKY`] stable tests for each of them,
-//! drawn by the seed. Of a test it keeps the projected bag and the label. It holds no names, tokens or root causes, so
-//! the sources cannot be read in it.
+//! The model keeps every flaky test of its training data. For each of them it keeps [`STABLE_FOR_EACH_FLAKY`] stable
+//! tests, drawn at random from a seed. Of a test it keeps the label, and the bag of tokens after a random projection.
+//! It holds no names, tokens or root causes, so the sources cannot be read in it.
 //!
-//! The FLAST of the score tables keeps all stable tests. With fewer stable tests, flaky neighbours weigh more. The
-//! shift of the calibration corrects the share of flaky tests; the information of the missing neighbours is lost.
+//! The FLAST that evaluations compare keeps all stable tests. With fewer stable tests, flaky neighbours weigh more. The
+//! calibration corrects this by a shift of the logits. The information of the missing neighbours is lost.
 
 use peeler_features::TestFeatures;
 use peeler_features::stored_hash;
@@ -18,21 +18,22 @@ use super::neighbours::Index;
 use super::projection::Projection;
 use super::votes::{flaky_share, score};
 
-/// The number of stable tests that are kept for each flaky one, so that a model takes about three megabytes.
+/// The number of stable tests that a small FLAST model keeps for each flaky one, so that it takes about three
+/// megabytes.
 pub const STABLE_FOR_EACH_FLAKY: usize = 16;
 
-/// The maximum number of dimensions of a projection that is read from a file.
+/// The maximum number of dimensions of a random projection that is read from a file.
 const MOST_DIMENSIONS: u32 = 1 << 16;
-/// The largest coordinate that is read from a file.
+/// The largest absolute value of a coordinate of a projected test that is read from a file.
 const MOST_COORDINATE: i32 = 1 << 20;
-/// The lowest density of a projection that is read from a file.
+/// The lowest share of non-zero entries of a random projection that is read from a file.
 const LEAST_DENSITY: f64 = 1e-9;
 
-/// The projected token bags and labels of the tests that a small FLAST model knows.
+/// The tests that a small FLAST model knows: their bags of tokens after a random projection, and their labels.
 #[derive(Debug)]
 pub struct CondensedTests {
     index: Index,
-    /// Whether a test is flaky, by its position in the index.
+    /// Whether each test that the model knows is flaky, by its position in the index.
     flaky: Vec<bool>,
     sigma: f64,
 }
@@ -45,14 +46,14 @@ pub(super) struct StoredTests {
     flaky: Vec<bool>,
     /// The number of non-zero coordinates of each projected test.
     sizes: Vec<u32>,
-    /// The difference between the dimension of each coordinate and the previous one of the same test. The first is the
-    /// dimension itself.
+    /// The difference between the dimension of each coordinate and the previous dimension of the same test. Dimensions
+    /// 2, 5 and 9 are stored as 2, 3 and 4.
     gaps: Vec<u32>,
     coordinates: Vec<i32>,
 }
 
 impl CondensedTests {
-    /// Learns from all flaky tests and a part of the stable ones.
+    /// Learns a small FLAST model from all flaky tests and a part of the stable ones.
     #[must_use]
     pub fn learn(training: &Training<'_>, seed: u64) -> Self {
         let known = Flast::default().learn(&thinned(training, seed), seed);
@@ -61,7 +62,7 @@ impl CondensedTests {
         Self { index, flaky, sigma }
     }
 
-    /// The number of known tests, and of flaky tests among them.
+    /// The number of tests that the model knows, and of flaky tests among them.
     #[must_use]
     pub fn tests(&self) -> (usize, usize) {
         let flaky = self.flaky.iter().filter(|it| **it).count();
@@ -148,7 +149,8 @@ impl Model for CondensedTests {
     }
 }
 
-/// All flaky tests, and the stable tests with the lowest hashes of seed and name.
+/// The training data of a small FLAST model: all flaky tests, and the stable tests with the lowest hashes of seed and
+/// name.
 fn thinned<'c>(training: &Training<'c>, seed: u64) -> Training<'c> {
     let flaky = training.tests.iter().filter(|it| it.label.flaky).count();
     let lot = |test: &TrainingTest<'_>| {

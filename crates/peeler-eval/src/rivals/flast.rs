@@ -1,9 +1,10 @@
 //! FLAST (Bertolino, Cruciani, Miranda, Verdecchia: "Know your neighbor", ISTI-TR-2020/001): a test is as flaky as the
 //! known tests with similar tokens.
 //!
-//! A test is the bag of its white-space separated tokens. A sparse random projection maps bags to
-//! d = O(ln n / eps^2) dimensions. The k = 7 nearest known tests by cosine distance vote with the inverse of their
-//! distance:
+//! A test is the bag of its white-space separated tokens. A sparse random projection maps the bags of n tests to
+//! d = O(ln n / eps^2) dimensions. Distances then have a relative error of eps. The k = 7 nearest known tests by cosine
+//! distance vote with the inverse of their distance. The votes of flaky tests sum up to phi, those of stable tests to
+//! psi. The share of phi is compared with a threshold sigma:
 //!
 //! ```text
 //! distances  0.1 flaky   0.2 stable   0.4 stable
@@ -31,25 +32,25 @@ use peeler_learning::predictor::{Model, Predictor, Training};
 use super::known_tests::{KnownTests, TrainingTests};
 use super::projection::{Projection, target_dimension};
 
-/// The relative distortion of distances by the projection, eps in the FLAST paper.
+/// The relative error of distances that the random projection may cause, eps in the FLAST paper.
 const DISTORTION: f64 = 0.33;
 
-/// FLAST with its threshold sigma.
+/// The rival FLAST, which judges a test by the known tests with similar tokens.
 #[derive(Debug, Clone, Copy)]
 pub struct Flast {
     sigma: f64,
 }
 
 impl Default for Flast {
-    /// FLAST with a sigma of 0.5, the setting of the paper for recall.
+    /// FLAST with a sigma of 0.5, the value of the paper for a high recall.
     fn default() -> Self {
         Self::with_sigma(0.5)
     }
 }
 
 impl Flast {
-    /// FLAST that classifies a test as flaky if phi / (phi + psi) > sigma. The paper uses 0.5 for recall, 0.95 for
-    /// precision.
+    /// FLAST that classifies a test as flaky if the share of flaky votes of its nearest known tests is above `sigma`.
+    /// The paper uses 0.5 for a high recall and 0.95 for a high precision.
     ///
     /// A score of 0.5 or more means flaky for every sigma. Shares from 0 to sigma are mapped to scores from 0 to just
     /// below 0.5, shares above sigma to scores from 0.5 to 1. The order of tests is preserved. At sigma 0.5 the score

@@ -1,9 +1,9 @@
-//! Errors of stored models of rivals.
+//! Reasons why the stored model of a rival is invalid.
 
-/// The reason why the stored form of a rival's model is invalid.
+/// The reason why the stored model of a rival method is invalid.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum InvalidModel {
-    /// The random projection of the stored model is out of range.
+    /// The size or density of the stored random projection of FLAST is out of range.
     #[error("a projection to {dimensions} dimensions of density {density}")]
     Projection {
         /// The number of dimensions of the stored projection.
@@ -14,10 +14,10 @@ pub(super) enum InvalidModel {
     /// The stored threshold of FLAST is not between 0 and 1.
     #[error("a sigma of {0}")]
     Sigma(f64),
-    /// The columns of the stored form have different lengths.
+    /// The stored lists of a FLAST model, such as labels and coordinates, have lengths that do not fit together.
     #[error("tests, labels and coordinates do not fit together")]
     Lengths,
-    /// A coordinate of a stored test is out of range.
+    /// A coordinate of a test that FLAST stored is out of range.
     #[error("a coordinate {coordinate} in dimension {dimension}")]
     Coordinate {
         /// The value of the coordinate that is out of range.
@@ -25,10 +25,11 @@ pub(super) enum InvalidModel {
         /// The dimension of the coordinate that is out of range.
         dimension: u32,
     },
-    /// The intercept of the regression is not finite.
+    /// The intercept of the vocabulary's logistic regression is not finite.
     #[error("an intercept of {0}")]
     Intercept(f64),
-    /// A word has a weight or frequency that is not finite.
+    /// A word of the vocabulary has a weight that is not finite, or an inverse document frequency that is not finite
+    /// and positive.
     #[error("a word of weight {weight} and inverse frequency {inverse_frequency}")]
     Word {
         /// The weight of the invalid word.
@@ -36,7 +37,7 @@ pub(super) enum InvalidModel {
         /// The inverse document frequency of the invalid word.
         inverse_frequency: f32,
     },
-    /// There are more words than a column number can hold.
+    /// The stored vocabulary has more words than a 32-bit column number can count.
     #[error("more than 2^32 words")]
     TooManyWords,
 }

@@ -1,4 +1,4 @@
-//! The model of FLAST: the tests of the training data and an index of their projected bags.
+//! The model of FLAST: the tests of the training data, and an index of their projected bags of tokens.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use super::neighbours::{Index, Neighbour, bag, position};
 use super::projection::{Projection, project};
 use super::votes::{flaky_share, score};
 
-/// The training data that FLAST has to store. The model can be rebuilt from it alone.
+/// The training data that FLAST has to store. Its model can be rebuilt from them alone.
 #[derive(Debug, Serialize)]
 pub(super) struct TrainingTests {
     seed: u64,
@@ -23,7 +23,7 @@ pub(super) struct TrainingTests {
     tests: Vec<KnownTest>,
 }
 
-/// A test of the training data.
+/// A training test as FLAST stores it: name, label, root cause and bag of tokens.
 #[derive(Debug, Serialize)]
 struct KnownTest {
     name: String,
@@ -78,18 +78,18 @@ impl TrainingTests {
         }
     }
 
-    /// The number of training tests.
+    /// The number of tests in the training data.
     pub(super) fn len(&self) -> usize {
         self.tests.len()
     }
 
-    /// The number of distinct tokens.
+    /// The number of distinct tokens of all training tests.
     pub(super) fn vocabulary_size(&self) -> usize {
         self.vocabulary.len()
     }
 }
 
-/// The model of FLAST: the known tests and an index of their projected bags.
+/// The model of FLAST: the known tests and an index of their projected bags of tokens.
 #[derive(Debug)]
 pub struct KnownTests {
     known: TrainingTests,
@@ -111,7 +111,8 @@ impl KnownTests {
         }
     }
 
-    /// The index of the tests, and whether each of them is flaky. Names, bags and root causes are dropped.
+    /// The index of the known tests, and whether each of them is flaky. Names, bags of tokens and root causes are
+    /// dropped.
     pub(super) fn into_index(self) -> (Index, Vec<bool>) {
         let flaky = self.known.tests.iter().map(|it| it.flaky).collect();
         (self.index, flaky)
@@ -136,8 +137,8 @@ impl KnownTests {
             .len()
     }
 
-    /// The most frequent root cause among the flaky neighbours. Among equally frequent ones, that of the nearest is
-    /// returned.
+    /// The most frequent root cause among the flaky neighbours of a test. Among equally frequent ones, that of the
+    /// nearest is returned.
     fn category(&self, neighbours: &[Neighbour]) -> Option<String> {
         let mut votes = BTreeMap::<u32, (usize, usize)>::new();
         for (rank, neighbour) in neighbours.iter().enumerate() {
@@ -156,7 +157,8 @@ impl KnownTests {
 }
 
 impl Model for KnownTests {
-    /// The prediction. Its root cause is that of the flaky neighbours, even if more neighbours are stable.
+    /// The prediction from the nearest known tests. Its root cause comes from the flaky tests among these, even if most
+    /// are stable.
     fn predict(&self, test: &TestFeatures<'_>) -> Prediction {
         let neighbours = self.index.neighbours(test);
         let votes = neighbours

@@ -1,4 +1,4 @@
-//! Words as features: their columns and TF-IDF weights.
+//! The words of tests as features of the vocabulary rival: their columns and TF-IDF weights.
 
 use std::collections::BTreeMap;
 
@@ -28,14 +28,14 @@ impl Source {
     }
 }
 
-/// The words of one part of tests that are features of a model.
+/// The words of test methods, or of their contexts, that are features of a model.
 #[derive(Debug)]
 pub(super) struct Lexicon {
     pub(super) source: Source,
     pub(super) words: FxHashMap<String, Word>,
 }
 
-/// A word that is a feature of a model.
+/// A word that is a feature of a model, with its column in the feature matrix.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Word {
     pub(super) column: u32,
@@ -93,7 +93,7 @@ impl Lexicon {
     }
 }
 
-/// The non-zero features of a test, sorted by column.
+/// The non-zero TF-IDF features of a test, as pairs of column and value, sorted by column.
 pub(super) fn features(lexicons: &[Lexicon], test: &TestFeatures<'_>) -> Vec<(u32, f64)> {
     let mut row = Vec::new();
     for lexicon in lexicons {

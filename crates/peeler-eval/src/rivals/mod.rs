@@ -29,7 +29,7 @@ use self::flast::Flast;
 use self::trivial::{Always, ClassRate, Length};
 use self::vocabulary::Vocabulary;
 
-/// All rival methods, those of the literature first.
+/// All rival methods with which the network is compared, those of the literature first.
 #[must_use]
 pub fn all() -> Vec<Box<dyn Predictor>> {
     vec![

@@ -1,30 +1,31 @@
-//! The nearest of many projected bags, by cosine distance.
+//! Search for the known tests whose projected bags of tokens are nearest to that of a test, by cosine distance.
 //!
 //! Projected bags are sparse, so known tests are listed by dimension, and a search reads only the lists of its own
 //! dimensions. The distances equal those of a linear search.
 //!
-//! Invariant: coordinates are whole numbers and dot products are exact, so a twin is found without a tolerance.
+//! Invariant: coordinates are whole numbers and dot products are exact. So a known test at distance 0 is found without
+//! a tolerance.
 
 use super::projection::{Projection, project, squared_length};
 use peeler_features::{TestFeatures, TextList, stored_hash};
 
-/// The number of neighbours of a test that vote, k in the FLAST paper.
+/// The number of nearest known tests that vote on whether a test is flaky, k in the FLAST paper.
 pub(super) const NEIGHBOURS: usize = 7;
 
-/// An index of known tests by the dimensions of their projected bags.
+/// An index of known tests by the dimensions of their projected bags of tokens.
 #[derive(Debug)]
 pub(super) struct Index {
     pub(super) projection: Projection,
-    /// For each dimension, the known tests with a coordinate in it: position and coordinate.
+    /// For each dimension, the known tests with a non-zero coordinate in it: position of the test, and coordinate.
     by_dimension: Vec<Vec<(u32, i32)>>,
     squared_lengths: Vec<i64>,
-    /// The inverse length of each projected test; 0 for tests without non-zero coordinates.
+    /// The inverse length of each projected test as a vector; 0 for tests without non-zero coordinates.
     ///
     /// The angle to such tests is undefined. Their distance from all others is 1, as in scikit-learn.
     inverse_lengths: Vec<f64>,
 }
 
-/// A known test with its distance from another test.
+/// A known test with its cosine distance from another test.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Neighbour {
     /// The position of the known test in the index.
@@ -53,7 +54,7 @@ impl Index {
         }
     }
 
-    /// The projected tests, in the form that [`Self::new`] takes.
+    /// The projected tests in the order of their positions in the index, each as its non-zero coordinates by dimension.
     pub(super) fn points(&self) -> Vec<Vec<(u32, i32)>> {
         let mut points = vec![Vec::new(); self.squared_lengths.len()];
         for (dimension, tests) in self.by_dimension.iter().enumerate() {
@@ -64,7 +65,8 @@ impl Index {
         points
     }
 
-    /// The nearest known tests, nearest first; empty for a test without non-zero coordinates.
+    /// The known tests that are nearest to a test, nearest first. Empty if no projected coordinate of the test is
+    /// non-zero.
     pub(super) fn neighbours(&self, test: &TestFeatures<'_>) -> Vec<Neighbour> {
         let projected = self.projected(&test.tokens);
         if projected.is_empty() {
@@ -106,7 +108,7 @@ impl Index {
     }
 }
 
-/// The distinct items in ascending order with their multiplicities.
+/// The distinct items in ascending order, each with the number of times that it occurs.
 pub(super) fn bag<T: Ord>(items: impl Iterator<Item = T>) -> Vec<(T, u32)> {
     let mut items: Vec<T> = items.collect();
     items.sort_unstable();
@@ -120,9 +122,10 @@ pub(super) fn bag<T: Ord>(items: impl Iterator<Item = T>) -> Vec<(T, u32)> {
     bag
 }
 
-/// The known tests that are most similar to a test, the most similar first.
+/// Up to [`NEIGHBOURS`] known tests: those that are most similar to a test, the most similar first.
 ///
-/// Known tests must be offered in order; of equally similar tests the earlier one comes first.
+/// Known tests must be offered in the order of their positions in the index. Of equally similar tests, the one offered
+/// first comes first.
 #[derive(Debug, Default)]
 struct Nearest {
     tests: Vec<(usize, f64)>,
@@ -154,7 +157,7 @@ fn inverse_length(squared_length: i64) -> f64 {
     }
 }
 
-/// An index into a list of a corpus as `u32`.
+/// An index of a test, token or dimension as `u32`.
 pub(super) fn position(index: usize) -> u32 {
     u32::try_from(index).expect("a corpus has fewer than 2^32 tests and texts")
 }

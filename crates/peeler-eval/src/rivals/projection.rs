@@ -7,7 +7,8 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
-/// The number of dimensions that keeps distances among `tests` points within 1 +- `distortion`.
+/// The number of dimensions of a random projection that keeps distances among `tests` points, up to a factor of 1 +-
+/// `distortion`.
 ///
 /// This is the bound of Johnson and Lindenstrauss as scikit-learn computes it. Fewer than two points count as two.
 #[expect(
@@ -20,7 +21,7 @@ pub(super) fn target_dimension(tests: usize, distortion: f64) -> u32 {
     bound as u32
 }
 
-/// A sparse random projection. Its matrix is computed row by row when needed.
+/// A sparse random projection of bags of tokens. Its matrix is computed row by row when needed.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(super) struct Projection {
     pub(super) seed: u64,
@@ -30,7 +31,8 @@ pub(super) struct Projection {
 }
 
 impl Projection {
-    /// The non-zero entries of a token's row, as dimension and sign.
+    /// The non-zero entries of a token's row of the projection matrix, as dimension and sign. `token` is the hash of
+    /// its text.
     pub(super) fn row(&self, token: u64) -> Vec<(u32, i64)> {
         let mut random = ChaCha8Rng::seed_from_u64(token ^ self.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let log_of_zero = (1.0 - self.density).ln();
@@ -56,7 +58,8 @@ impl Projection {
     }
 }
 
-/// The sum of projection rows times their multiplicities, as non-zero coordinates by dimension.
+/// The projection of a bag of tokens: the sum of their rows times their multiplicities, as non-zero coordinates by
+/// dimension.
 pub(super) fn project<'r>(rows: impl Iterator<Item = (&'r [(u32, i64)], u32)>) -> Vec<(u32, i64)> {
     let mut terms: Vec<(u32, i64)> = Vec::new();
     for (row, multiplicity) in rows {

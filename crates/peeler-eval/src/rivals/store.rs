@@ -21,37 +21,37 @@ use peeler_features::stored_hash;
 use peeler_learning::atomic_file::{self, Durability, WriteError};
 use peeler_learning::calibration::Calibration;
 
-/// The name of a rival's file in its folder.
+/// The name of the file with a rival's model, in the folder of the rival.
 pub const FILE: &str = "rival.peeler";
 const CARD: &str = "README.md";
 const MAGIC: &[u8; 8] = b"PEELRIVL";
-/// The version of the rival's file format that this program reads and writes.
+/// The version of the file format of rivals that this program reads and writes.
 const VERSION: u32 = 1;
 const HEAD: usize = 20;
 const COMPRESSION_LEVEL: i32 = 19;
 
-/// The reason why a rival cannot be read or written.
+/// The reason why a trained rival, a model that Peeler's network is compared with, cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum RivalStoreError {
-    /// A file or folder cannot be read or written.
+    /// The folder of a rival cannot be created, or its file cannot be read.
     #[error("cannot {action} {}: {source}", path.display())]
     Io {
-        /// The failed action, as a verb.
+        /// The verb for the action that failed, in the error message: `create` or `read`.
         action: &'static str,
-        /// The rival's file or folder that cannot be read or written.
+        /// The rival's folder that cannot be created, or its file that cannot be read.
         path: PathBuf,
         /// The error of the operating system.
         source: io::Error,
     },
-    /// A file cannot be written.
+    /// A file of the rival cannot be written.
     #[error(transparent)]
     Write(#[from] WriteError),
-    /// The file is damaged.
+    /// The file of the rival is damaged.
     #[error("{} is damaged ({cause}); copy the model again or train it anew", path.display())]
     Damaged {
-        /// The damaged file of a rival.
+        /// The damaged file with a rival's model.
         path: PathBuf,
-        /// A description of the damage.
+        /// A description of the damage, such as `it ends early`.
         cause: String,
     },
     /// The rival's file has another version of the format.
@@ -64,12 +64,12 @@ pub enum RivalStoreError {
     },
 }
 
-/// The training data of a rival.
+/// The training data of a rival model, and how well the model predicts held-out tests.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Provenance {
     /// The fingerprint of the corpus that the rival was trained on.
     pub corpus: String,
-    /// The projects of the training data.
+    /// The names of the projects in the training data.
     pub projects: Vec<String>,
     /// The number of tests in the training data.
     pub tests: u64,
@@ -77,9 +77,9 @@ pub struct Provenance {
     pub flaky: u64,
     /// The random seed of the training.
     pub seed: u64,
-    /// Average precision on held-out data, of a model that was trained without it.
+    /// Average precision on held-out tests, of a model that was trained without them.
     pub validation: f64,
-    /// The unit that was held out: `projects` or `classes`.
+    /// What was held out as a whole from training: `projects` or `classes`.
     pub held_out: String,
 }
 

@@ -20,7 +20,7 @@ impl MadeTest {
         }
     }
 
-    /// Adds the words of a context to the test.
+    /// Sets the words of the sample test's context: its class, imports, fields and setup.
     pub(super) fn within(mut self, context: &str) -> Self {
         context.clone_into(&mut self.context);
         self
@@ -63,7 +63,7 @@ impl Corpus {
         self
     }
 
-    /// Sets the context of the test that was added last.
+    /// Sets the words of the context (class, imports, fields and setup) of the test that was added last.
     pub(super) fn within(mut self, context: &str) -> Self {
         let last = self.tests.pop().expect("a test was added");
         self.tests.push(last.within(context));

@@ -11,7 +11,7 @@ use peeler_learning::calibration::{Calibration, logit};
 use peeler_learning::metrics::{average_precision, best_threshold};
 use peeler_learning::predictor::{Model, Training, TrainingSide};
 
-/// The rivals that can score repositories.
+/// A rival: a method of the literature that Peeler's network is compared with. Those here can also score repositories.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rival {
     /// FLAST, which compares a test with known tests.
@@ -21,10 +21,10 @@ pub enum Rival {
 }
 
 impl Rival {
-    /// All rivals that can score repositories.
+    /// All rival methods that can score repositories.
     pub const ALL: [Self; 2] = [Self::Flast, Self::Vocabulary];
 
-    /// The name of the rival on the command line and in reports.
+    /// The name of the rival method on the command line and in reports.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -33,7 +33,7 @@ impl Rival {
         }
     }
 
-    /// The rival with this name, if there is one.
+    /// The rival method with this name, if it can score repositories.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|it| it.name() == name)
@@ -50,14 +50,14 @@ impl Rival {
 /// The trained model of a rival, without its calibration.
 #[derive(Debug)]
 pub enum RivalModel {
-    /// The known tests of FLAST.
+    /// FLAST with the tests that it knows.
     Flast(CondensedTests),
-    /// The word weights of the vocabulary.
+    /// The vocabulary with the weights of its words.
     Vocabulary(WordWeights),
 }
 
 impl RivalModel {
-    /// The rival that the model belongs to.
+    /// The rival method that the model belongs to.
     #[must_use]
     pub fn rival(&self) -> Rival {
         match self {
@@ -66,7 +66,7 @@ impl RivalModel {
         }
     }
 
-    /// The log-odds of tests before calibration.
+    /// The log-odds that each test is flaky, before calibration.
     fn logits(&self, tests: &[&TestFeatures<'_>]) -> Vec<f32> {
         let (model, likely): (&dyn Model, fn(f32) -> f32) = match self {
             Self::Flast(tests) => (tests, after_votes),
@@ -76,7 +76,8 @@ impl RivalModel {
         predictions.iter().map(|it| logit(likely(it.score))).collect()
     }
 
-    /// The weighted share of flaky tests in the training data.
+    /// The share of flaky tests in the training data of the model. It is 0.5 for the vocabulary, whose training gives
+    /// flaky and stable tests the same total weight.
     fn flaky_share(&self) -> f64 {
         match self {
             Self::Flast(tests) => {
@@ -89,12 +90,12 @@ impl RivalModel {
     }
 }
 
-/// A rival with its trained model, calibration and threshold.
+/// A rival method with its trained model, calibration and threshold.
 #[derive(Debug)]
 pub struct TrainedRival {
     /// The trained model of the rival.
     pub learned: RivalModel,
-    /// The map from scores to probabilities.
+    /// The conversion from log-odds of the model to probabilities.
     pub calibration: Calibration,
     /// The probability from which on tests are classified as flaky.
     pub threshold: f32,
@@ -103,7 +104,7 @@ pub struct TrainedRival {
 impl TrainedRival {
     /// Trains a rival.
     ///
-    /// Also returns the average precision on the validation part, of a model that was trained without it.
+    /// Also returns the average precision on the validation part, of a model that was trained without that part.
     #[must_use]
     pub fn train(rival: Rival, side: &TrainingSide<'_>, seed: u64) -> (Self, f64) {
         let scout = rival.learn(&side.training, seed);
@@ -131,7 +132,8 @@ impl TrainedRival {
     }
 }
 
-/// The share of votes by the rule of succession, so that seven of seven votes do not give a probability of 1.
+/// The share of flaky votes by Laplace's rule of succession, so that seven of seven votes do not give a probability of
+/// 1.
 #[expect(clippy::cast_precision_loss, reason = "a handful of votes")]
 fn after_votes(share: f32) -> f32 {
     let votes = NEIGHBOURS as f32;
@@ -164,7 +166,7 @@ mod tests {
         corpus
     }
 
-    /// A training side with every fourth test for validation.
+    /// A training side that uses a quarter of the tests for validation.
     fn side(corpus: &Corpus) -> TrainingSide<'_> {
         let both = corpus.training();
         let numbered = || both.tests.iter().cloned().enumerate();

@@ -93,7 +93,8 @@ impl Model for ClassRates {
     }
 }
 
-/// The rival that ranks a test by its lines among the training tests; the median length scores 0.5.
+/// The rival that gives longer tests higher scores, by their rank in lines among the training tests. The median length
+/// scores 0.5.
 #[derive(Debug, Clone, Copy)]
 pub struct Length;
 
@@ -113,7 +114,7 @@ impl Predictor for Length {
     }
 }
 
-/// The model of [`Length`]: the lengths of the training tests, ascending.
+/// The model of the rival [`Length`]: the numbers of lines of the training tests, ascending.
 #[derive(Debug)]
 struct Lengths {
     sorted: Vec<u32>,
@@ -128,7 +129,7 @@ impl Model for Lengths {
     }
 }
 
-/// A part divided by the whole; 0 if the whole is 0.
+/// A part as a share of the whole: their quotient, or 0 if the whole is 0.
 #[expect(clippy::cast_precision_loss, reason = "corpora have fewer than 2^24 tests")]
 fn share(part: usize, whole: usize) -> f32 {
     if whole == 0 { 0.0 } else { part as f32 / whole as f32 }

@@ -5,15 +5,15 @@
 //! original uses a random forest; a linear model is deterministic, has one setting, and its weights explain a
 //! prediction.
 //!
-//! `vocabulary-context` also reads the context of a test. Words of the context are separate features with their own
-//! normalisation: `sleep` in a setup method is not `sleep` in the test, and many imports must not outweigh a few words
-//! of the method.
+//! `vocabulary-context` also reads the context of a test: class, imports, fields and setup. Words of the context are
+//! separate features with their own normalisation. So `sleep` in a setup method is not `sleep` in the test, and many
+//! imports do not outweigh a few words of the method.
 //!
 //! Invariant: nothing is random and features are identified by their text. The seed is ignored, and a model works on
 //! any corpus.
 //!
-//! Left out: words of a single training test, n-grams, Java keywords as such, and any choice of the penalty by the
-//! data.
+//! Left out: words of a single training test, n-grams, a special treatment of Java keywords, and any choice of the
+//! penalty by the data.
 
 use peeler_features::TestFeatures;
 use peeler_learning::predictor::{Model, Prediction, Predictor, Training};
@@ -31,7 +31,7 @@ use super::lexicon::{Lexicon, Source, Word, features};
 /// if few tests support it. The cost is therefore ten times the default. It was fixed before any corpus was scored.
 const ERROR_COST: f64 = 10.0;
 
-/// The rival that weighs the words of a test.
+/// The rival that judges a test by the words in it, with a weight for each word.
 #[derive(Debug, Clone, Copy)]
 pub struct Vocabulary {
     name: &'static str,
@@ -39,7 +39,7 @@ pub struct Vocabulary {
 }
 
 impl Vocabulary {
-    /// The rival that reads the words of the test method.
+    /// The rival `vocabulary`, which reads the words of the test method.
     #[must_use]
     pub fn of_method() -> Self {
         Self {
@@ -48,7 +48,7 @@ impl Vocabulary {
         }
     }
 
-    /// The rival that also reads the words of the class, imports, fields and setup.
+    /// The rival `vocabulary-context`, which also reads the words of the class, imports, fields and setup.
     #[must_use]
     pub fn with_context() -> Self {
         Self {
@@ -152,7 +152,7 @@ impl WordWeights {
         }
     }
 
-    /// The model of a stored form, or the reason why the form is invalid.
+    /// The vocabulary model of a stored form, or the reason why the form is invalid.
     pub(super) fn from_stored(stored: StoredWords) -> Result<Self, InvalidModel> {
         if !stored.intercept.is_finite() {
             return Err(InvalidModel::Intercept(stored.intercept));
@@ -188,7 +188,7 @@ impl WordWeights {
         })
     }
 
-    /// The number of words with a weight.
+    /// The number of words of the vocabulary model.
     #[must_use]
     pub fn len(&self) -> usize {
         self.weights.len()
@@ -200,7 +200,7 @@ impl WordWeights {
         self.weights.is_empty()
     }
 
-    /// The words with the highest weights, heaviest first. Words of the context have the prefix `context:`.
+    /// The `most` words with the highest weights, heaviest first. Words of the context have the prefix `context:`.
     #[must_use]
     pub fn heaviest(&self, most: usize) -> Vec<(String, f64)> {
         let mut words: Vec<(String, f64)> = Vec::new();

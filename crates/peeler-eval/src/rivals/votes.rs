@@ -1,4 +1,4 @@
-//! The vote of the nearest known tests on a test.
+//! The vote of the nearest known tests on whether a test is flaky.
 
 use std::cmp::Ordering;
 

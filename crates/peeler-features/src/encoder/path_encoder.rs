@@ -10,30 +10,30 @@ use crate::graph_kinds::{NodeKind, NodeMark, OperationKind};
 use crate::sub_tokens::sub_tokens;
 use crate::texts::{TextSet, narrow};
 
-/// The maximum number of sub-tokens that are read of a node or edge text.
+/// The maximum number of sub-tokens that are read from the text of a graph node or edge.
 const MOST_SUB_TOKENS: usize = 14;
-/// The maximum number of distinct sub-tokens read per method body.
+/// The maximum number of distinct sub-tokens that are read from a method body.
 const MOST_BODY_WORDS: usize = 64;
-/// The token of the edge after the last node of a path.
+/// The text of the edge after the last node of a path.
 const END: &str = "<end>";
 
-/// The role of a text in a graph. A text as a node and the same text as an edge are encoded separately.
+/// The role of a text in a graph. The same text as a node and as an edge is encoded as two texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Role {
     Node { kind: NodeKind, mark: NodeMark },
     Edge { kind: OperationKind },
 }
 
-/// An encoder that maps parts of graphs to their numbers in the dataset, if they occurred before.
+/// Encodes graphs into a dataset, and remembers the number of every text, edge, tuple and method that it has encoded.
 #[derive(Debug, Default)]
 pub(super) struct PathEncoder {
-    /// The distinct source texts of nodes and edges.
+    /// The distinct source texts of graph nodes and edges.
     written: TextSet,
     texts: FxHashMap<(u32, Role), u32>,
     edges: FxHashMap<EncodedEdge, u32>,
     tuples: FxHashMap<Tuple, u32>,
     methods: FxHashMap<MethodKey, u32>,
-    /// The number of the text of the edge after the last node of a path.
+    /// The index of the text `<end>` in the dataset; `None` before the first graph is encoded.
     end: Option<u32>,
 }
 
@@ -149,7 +149,8 @@ impl PathEncoder {
     }
 }
 
-/// The numbers of the first distinct words of a body, ascending. The choice of words depends only on the body.
+/// The numbers of the first [`MOST_BODY_WORDS`] distinct words of a method body, ascending. The choice of words depends
+/// only on the body.
 fn body_words<'w>(words: impl Iterator<Item = Cow<'w, str>>, tokens: &mut TextSet) -> Vec<u32> {
     let mut seen = FxHashSet::default();
     let mut first = Vec::new();

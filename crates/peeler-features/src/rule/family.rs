@@ -1,4 +1,4 @@
-//! The families of rules.
+//! The families of rules: order, timing, values, outside, test order and practice.
 
 /// A group of rules. The first digit of a rule's number tells its family.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -18,7 +18,7 @@ pub enum RuleFamily {
 }
 
 impl RuleFamily {
-    /// All families of rules, in the order of their digits.
+    /// All families of rules, in the order of their ids from `PLR1xx` to `PLR6xx`.
     #[must_use]
     pub fn all() -> [Self; 6] {
         [
@@ -44,7 +44,7 @@ impl RuleFamily {
         }
     }
 
-    /// The rule family in a few words.
+    /// The rule family in a few words, for headings.
     #[must_use]
     pub fn title(self) -> &'static str {
         match self {

@@ -1,6 +1,6 @@
-//! The rules as a type: one value for each kind of flow. Their texts are in a table beside.
+//! The rules as a type: one value for each kind of flow that a scan can report.
 
-/// A rule about a kind of flow of nondeterminism.
+/// A rule: a kind of flow of nondeterminism that a scan can report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Rule {
     /// The rule PLR101: a test that compares text made from an unordered collection.
@@ -21,7 +21,8 @@ pub enum Rule {
     IdentityTextCompared,
     /// The rule PLR109: a test that relies on the order in which parallel work finishes.
     ParallelOrderCompared,
-    /// The rule PLR110: a test that compares a literal of several keys with text whose order is not known.
+    /// The rule PLR110: a test that compares a literal with several keys, such as JSON, with text whose order is not
+    /// known.
     LiteralOrderAssumed,
     /// The rule PLR201: a test that sleeps for a fixed time before it asserts.
     SleepBeforeAssertion,
@@ -33,7 +34,7 @@ pub enum Rule {
     ElapsedTimeCompared,
     /// The rule PLR205: a test that asserts in another thread, where a failure is lost or late.
     AssertionInOtherThread,
-    /// The rule PLR206: a test that ignores whether a wait with a limit succeeded.
+    /// The rule PLR206: a test that ignores whether a wait with a time limit succeeded.
     WaitResultIgnored,
     /// The rule PLR207: a test that relies on how threads are scheduled.
     SchedulingAssumed,
@@ -81,7 +82,7 @@ pub enum Rule {
     StaticMockLeft,
     /// The rule PLR507: a test that needs another test to run before it.
     TestOrderRequired,
-    /// The rule PLR508: a test that leaves data in a store that tests share.
+    /// The rule PLR508: a test that leaves data in a store that tests share, such as a database.
     SharedStoreLeft,
     /// The rule PLR601: a test that is retried until it passes.
     RetriedTest,
@@ -89,7 +90,7 @@ pub enum Rule {
     DuplicateLifecycle,
     /// The rule PLR603: a test that replaces a setup or teardown of its superclass without calling it.
     SuperSetupNotCalled,
-    /// The rule PLR604: a test that dirties an application context that other tests share.
+    /// The rule PLR604: a test with `@DirtiesContext`, which discards an application context that other tests share.
     DirtiedContext,
     /// The rule PLR605: a test that leaves files until the JVM exits.
     DeletedOnExit,

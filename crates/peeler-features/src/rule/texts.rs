@@ -1,12 +1,12 @@
 //! The fixed texts of the rules: id, name, family, cause, title and advice.
 //!
-//! Invariant: the table has one entry a rule, in the order of the values of [`Rule`].
+//! Invariant: the table has one entry for each rule, in the order of the values of [`Rule`].
 
 use super::family::RuleFamily;
 use super::kinds::Rule;
 use crate::cause_kind::CauseKind;
 
-/// The fixed texts of one rule.
+/// The fixed texts of one rule: its id, name, title and advice, with its family and cause.
 pub(super) struct RuleText {
     pub(super) rule: Rule,
     pub(super) number: u16,
@@ -18,7 +18,7 @@ pub(super) struct RuleText {
     pub(super) advice: &'static str,
 }
 
-/// The texts of all rules.
+/// The fixed texts of all rules, in the order of the values of [`Rule`].
 #[rustfmt::skip]
 pub(super) static TEXTS: &[RuleText] = &[
     RuleText {

@@ -6,30 +6,30 @@ use super::reruns::expected_reruns;
 use super::thresholds::{Decision, Thresholds, steps, threshold};
 use crate::metrics::Confusion;
 
-/// A validation test with a known label.
+/// A validation test with a known label, from which the cost and quality of rerun thresholds are computed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Case {
     /// The model's probability that the test is flaky. NaN lies below every threshold.
     pub probability: f64,
     /// Whether the test is flaky.
     pub flaky: bool,
-    /// The share of runs that fail, between 0 and 1; read for flaky tests only.
+    /// The share of the test's runs that fail, between 0 and 1; read for flaky tests only.
     pub failure_rate: f64,
-    /// Seconds that one run takes, finite and not negative.
+    /// Seconds that one run of the test takes, finite and not negative.
     pub run_time: f64,
 }
 
-/// A pair of rerun thresholds with its cost and its numbers of right and wrong labels.
+/// A pair of rerun thresholds with the cost of its reruns and its numbers of right and wrong labels.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Point {
     /// The pair of thresholds between which tests are rerun.
     #[serde(flatten)]
     pub thresholds: Thresholds,
-    /// The expected seconds of all reruns.
+    /// The expected time in seconds of rerunning all tests whose probability lies between the two thresholds.
     pub cost: f64,
-    /// The expected number of reruns of all tests between the thresholds.
+    /// The expected number of reruns of all tests whose probability lies between the two thresholds.
     pub reruns: f64,
-    /// Matthews correlation of the assigned labels and the true ones; 0 if it is undefined.
+    /// Matthews correlation of the true labels and those that the thresholds and reruns assign; 0 if it is undefined.
     pub mcc: f64,
     /// The number of flaky tests labelled flaky.
     pub true_positives: u32,
@@ -41,7 +41,7 @@ pub struct Point {
     pub true_negatives: u32,
 }
 
-/// The cost of rerunning every test, without a model.
+/// The expected seconds of rerunning every test at most `max_reruns` times, without a model.
 #[must_use]
 pub fn plain_rerun_cost(cases: &[Case], max_reruns: u32) -> f64 {
     // A fold from 0, because the sum of no floats is -0.
@@ -50,7 +50,7 @@ pub fn plain_rerun_cost(cases: &[Case], max_reruns: u32) -> f64 {
         .fold(0.0, |cost, case| cost + Tally::of(case, max_reruns).cost)
 }
 
-/// The cost and labels of one pair of thresholds between which tests are rerun.
+/// The cost of the reruns and the numbers of right and wrong labels for one pair of rerun thresholds.
 #[must_use]
 pub fn evaluate(cases: &[Case], thresholds: Thresholds, max_reruns: u32) -> Point {
     let mut regions = Regions::default();
@@ -65,11 +65,11 @@ pub fn evaluate(cases: &[Case], thresholds: Thresholds, max_reruns: u32) -> Poin
     Point::new(thresholds, regions)
 }
 
-/// The Pareto front of rerun thresholds: the pairs that no other pair beats, the cheapest first.
+/// The Pareto front of rerun thresholds: no other pair has a higher Matthews correlation at the same or a lower cost.
 ///
-/// Each point has a higher Matthews correlation than all before it. Thresholds are hundredths, and thousandths below
-/// 0.1. Among equally cheap and good pairs, the one with the narrowest region between its thresholds is chosen, then
-/// the one with the lowest thresholds. Without cases the front is empty.
+/// The cheapest pair comes first, and each point has a higher Matthews correlation than all before it. Thresholds are
+/// hundredths, and thousandths below 0.1. Of pairs with equal cost and correlation, the one with the narrowest region
+/// between its thresholds is chosen, then the one with the lowest thresholds. Without cases the front is empty.
 #[must_use]
 pub fn front(cases: &[Case], max_reruns: u32) -> Vec<Point> {
     if cases.is_empty() {
@@ -93,7 +93,7 @@ pub fn front(cases: &[Case], max_reruns: u32) -> Vec<Point> {
     front
 }
 
-/// The balanced point of a front of thresholds: the one nearest to a Matthews correlation of 1 at no cost.
+/// The balanced point of a front of rerun thresholds: the one nearest to a Matthews correlation of 1 at no cost.
 ///
 /// `full_cost` is the [`plain_rerun_cost`] and counts as a cost of 1. Of two equally near points the cheaper one wins.
 #[must_use]
@@ -109,7 +109,7 @@ pub fn knee(front: &[Point], full_cost: f64) -> Option<&Point> {
     })
 }
 
-/// The point of a front of thresholds with the highest Matthews correlation that costs at most `budget` seconds.
+/// The point of a front of rerun thresholds with the highest Matthews correlation that costs at most `budget` seconds.
 #[must_use]
 pub fn within_budget(front: &[Point], budget: f64) -> Option<&Point> {
     front
@@ -118,15 +118,15 @@ pub fn within_budget(front: &[Point], budget: f64) -> Option<&Point> {
         .max_by(|point, other| point.mcc.total_cmp(&other.mcc).then(other.cost.total_cmp(&point.cost)))
 }
 
-/// The width of the region between two thresholds in thousandths. A missing upper threshold counts as one step above 1.
+/// The width of the region between two rerun thresholds, in thousandths. A missing upper threshold counts as 1010.
 fn width(lower: u32, upper: Option<u32>) -> u32 {
     const BEYOND_EVERY_PROBABILITY: u32 = 1010;
     upper.unwrap_or(BEYOND_EVERY_PROBABILITY) - lower
 }
 
-/// Every pair of rerun thresholds, with the width of the region between the two.
+/// Every pair of rerun thresholds as a [`Point`], with the width of the region between the two thresholds.
 ///
-/// The cases are read once, into the gaps between neighbouring thresholds; the pairs then add up gaps.
+/// The tests between each two neighbouring thresholds are counted once. The counts of a pair are sums of these counts.
 fn grid(cases: &[Case], max_reruns: u32) -> Vec<(u32, Point)> {
     let steps: Vec<u32> = steps().collect();
     let thresholds: Vec<f64> = steps.iter().map(|it| threshold(*it)).collect();
@@ -176,7 +176,7 @@ fn grid(cases: &[Case], max_reruns: u32) -> Vec<(u32, Point)> {
     points
 }
 
-/// The tests in the three regions that two thresholds separate: stable, rerun and flaky.
+/// Summaries of the tests in the three regions that two rerun thresholds separate: stable, rerun and flaky.
 #[derive(Debug, Clone, Copy, Default)]
 struct Regions {
     below: Tally,
@@ -184,7 +184,7 @@ struct Regions {
     above: Tally,
 }
 
-/// The number of tests of each label, and the cost of rerunning them all.
+/// The numbers of flaky and stable tests whose probabilities lie in one interval, and the cost of rerunning them.
 #[derive(Debug, Clone, Copy, Default)]
 struct Tally {
     flaky: u32,

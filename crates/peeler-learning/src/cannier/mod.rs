@@ -11,7 +11,7 @@
 //! Its cost is its run time times the expected number of runs (equation 6).
 //! A wider region between the thresholds finds more flaky tests and costs more.
 //! [`front`] returns the pairs of thresholds worth choosing, [`knee`] the balanced pair,
-//! and [`within_budget`] the best pair that a budget pays for.
+//! and [`within_budget`] the pair with the highest Matthews correlation that a budget pays for.
 //!
 //! Invariant: cost and Matthews correlation both grow strictly along a front.
 //! A front starts at cost 0, where the model decides alone; tests with a run time of 0 are rerun for free.

@@ -2,8 +2,9 @@
 
 /// The expected number of runs until the outcome of a flaky test changes, at most `max_reruns`.
 ///
-/// The first change comes with run `x` with probability `q^(x-1) (1-q) + (1-q)^(x-1) q`. The remaining probability
-/// falls on `max_reruns`. A failure rate that is 0, 1, NaN or out of range never changes and takes every run.
+/// With a failure rate of `q`, the first change comes with run `x` with probability `q^(x-1) (1-q) + (1-q)^(x-1) q`.
+/// The remaining probability falls on `max_reruns`. With a failure rate that is 0, 1, NaN or out of range the outcome
+/// never changes, so the result is `max_reruns`.
 #[must_use]
 pub fn expected_reruns(failure_rate: f64, max_reruns: u32) -> f64 {
     // The formula is symmetric in q and 1-q. The smaller of the two keeps its digits.
@@ -23,7 +24,8 @@ pub fn expected_reruns(failure_rate: f64, max_reruns: u32) -> f64 {
 
 /// The mean of [`expected_reruns`] over all failure rates between 0 and 1.
 ///
-/// Run `x` is reached with probability `q^(x-1) + (1-q)^(x-1)`, whose mean over `q` is `2/x`; the first run is certain.
+/// With a failure rate of `q`, run `x` is reached with probability `q^(x-1) + (1-q)^(x-1)`. The mean over `q` is `2/x`.
+/// The first run is certain.
 #[must_use]
 pub fn expected_reruns_at_unknown_rate(max_reruns: u32) -> f64 {
     (1..=max_reruns)

@@ -1,4 +1,4 @@
-//! Tests of the thresholds and of the arithmetic of reruns.
+//! Tests of the thresholds between which tests are rerun, and of the expected numbers of reruns.
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;

@@ -1,39 +1,40 @@
-//! The thresholds of CANNIER and the decision that they give for a probability.
+//! The two probabilities between which tests are rerun, as in the CANNIER paper, and the decision about one test.
 
 use serde::Serialize;
 
-/// The number of thousandths below which thresholds are one thousandth apart. All others are ten thousandths apart.
+/// The rerun threshold, in thousandths, up to which thresholds are tried in steps of 0.001. Above it the steps are
+/// 0.01.
 ///
-/// The paper uses hundredths everywhere. If few tests are flaky, most calibrated probabilities are below 0.1, so finer
-/// steps are needed there.
+/// The CANNIER paper uses hundredths everywhere. If few tests are flaky, most calibrated probabilities are below 0.1,
+/// so finer steps are needed there.
 const FINE: u32 = 100;
 
 /// The probability 1, in thousandths.
 const CERTAIN: u32 = 1000;
 
-/// The thresholds that may be chosen, in thousandths: 0, 1, ... 100, 110, ... 1000.
+/// The rerun thresholds that may be chosen, in thousandths: 0, 1, ... 100, 110, ... 1000.
 pub(crate) fn steps() -> impl Iterator<Item = u32> {
     (0..FINE).chain((FINE..=CERTAIN).step_by(10))
 }
 
-/// The threshold for a number of thousandths.
+/// The rerun threshold for a number of thousandths: 0.07 for 70.
 pub(crate) fn threshold(thousandths: u32) -> f64 {
     f64::from(thousandths) / f64::from(CERTAIN)
 }
 
-/// The two probabilities between which tests are rerun.
+/// The two probabilities between which tests are rerun to find out whether they are flaky.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Thresholds {
-    /// The probability below which tests count as stable without a run.
+    /// The probability below which tests count as stable without a rerun.
     pub lower: f64,
-    /// The probability from which on tests count as flaky without a run. With `None` no test does.
+    /// The probability from which on tests count as flaky without a rerun. With `None` no test does.
     ///
     /// A value below `lower` has the same effect as `lower`.
     pub upper: Option<f64>,
 }
 
 impl Default for Thresholds {
-    /// The thresholds of the balanced point of the CANNIER paper: no test counts as flaky without a run.
+    /// The rerun thresholds of the balanced point of the CANNIER paper: no test counts as flaky without a rerun.
     fn default() -> Self {
         Self {
             lower: 0.07,
@@ -42,20 +43,20 @@ impl Default for Thresholds {
     }
 }
 
-/// The decision about a test by its probability and the thresholds.
+/// What happens to a test by its probability: it counts as stable or flaky, or reruns decide.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Decision {
     /// The probability is below the lower threshold: the test counts as stable.
     Stable,
-    /// The probability is between the thresholds: reruns decide.
+    /// The probability is between the lower and the upper threshold: reruns decide.
     Unsure,
     /// The probability is at or above the upper threshold: the test counts as flaky.
     Flaky,
 }
 
 impl Thresholds {
-    /// The decision for a probability. NaN counts as stable.
+    /// What happens to a test with this probability: it counts as stable or flaky, or is rerun. NaN counts as stable.
     #[must_use]
     pub fn decision(&self, probability: f64) -> Decision {
         if self.upper.is_some_and(|upper| probability >= upper.max(self.lower)) {

@@ -1,12 +1,12 @@
-//! Fronts of thresholds from labelled predictions, and from predictions without labels.
+//! Pareto fronts of rerun thresholds, from labelled predictions and from predictions without labels.
 
 use super::front::{Case, Point, front, knee, plain_rerun_cost};
 use super::thresholds::Thresholds;
 
-/// The number of cases that represent a test without a label. The share of flaky cases is its probability.
+/// A test without a label is counted as this many copies, of which some are flaky: 20 of 100 for a probability of 0.2.
 const COPIES: u32 = 100;
 
-/// The Pareto front of thresholds from labelled predictions, with the cost of rerunning every test.
+/// The Pareto front of rerun thresholds from labelled predictions, with the cost of rerunning every test.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ValidationFront {
     points: Vec<Point>,
@@ -14,9 +14,9 @@ pub struct ValidationFront {
 }
 
 impl ValidationFront {
-    /// The Pareto front of thresholds for predictions, each given as a probability and whether the test is flaky.
+    /// The Pareto front of rerun thresholds for predictions, each given as a probability and whether the test is flaky.
     ///
-    /// All tests have the same run time, and the failure rates of flaky tests are spread evenly from 0 to 1.
+    /// All tests count as having the same run time. The failure rates of flaky tests are spread evenly from 0 to 1.
     #[must_use]
     pub fn new(predictions: &[(f64, bool)], max_reruns: u32) -> Self {
         let mut rates = evenly_spread();
@@ -35,13 +35,14 @@ impl ValidationFront {
         }
     }
 
-    /// The thresholds of the front, the cheapest first.
+    /// The pairs of rerun thresholds on the front, the cheapest first.
     #[must_use = "iterators are lazy"]
     pub fn thresholds(&self) -> impl DoubleEndedIterator<Item = Thresholds> {
         self.points.iter().map(|it| it.thresholds)
     }
 
-    /// The thresholds of the balanced point; the defaults if the front is empty.
+    /// The rerun thresholds of the front's balanced point: the one nearest to a Matthews correlation of 1 at no cost,
+    /// as [`knee`] finds it. [`Thresholds::default`] if the front is empty.
     #[must_use]
     pub fn balanced(&self) -> Thresholds {
         knee(&self.points, self.full_cost).map_or_else(Thresholds::default, |it| it.thresholds)
@@ -62,13 +63,13 @@ fn evenly_spread() -> impl Iterator<Item = f64> {
 pub struct UnlabelledCase {
     /// The model's probability that the test is flaky.
     pub probability: f64,
-    /// The share of runs that fail, if earlier runs showed it.
+    /// The share of the test's runs that fail, if earlier runs showed it.
     pub failure_rate: Option<f64>,
-    /// Seconds that one run takes.
+    /// Seconds that one run of the test takes.
     pub run_time: f64,
 }
 
-/// The Pareto front of thresholds for tests without labels, assuming that probabilities are exact: of 100 tests with
+/// The Pareto front of rerun thresholds for tests without labels. Probabilities are taken as exact: of 100 tests with
 /// 0.2, 20 are flaky.
 #[must_use]
 pub fn unlabelled_front(tests: &[UnlabelledCase], max_reruns: u32) -> Vec<Point> {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ratio::ratio;
 
-/// A confidence interval.
+/// A confidence interval of a metric.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Interval {
     /// The lower end of the confidence interval.
@@ -16,7 +16,7 @@ pub struct Interval {
     pub high: f64,
 }
 
-/// The 95% interval of a statistic over `units` by the percentile bootstrap.
+/// The 95% confidence interval of a statistic over `units`, such as projects, by the percentile bootstrap.
 ///
 /// Each resample draws as many indices as there are units, with replacement, and passes them to `statistic`.
 /// The statistic must not return NaN. The same seed gives the same interval on any number of threads.
@@ -52,7 +52,8 @@ pub fn bootstrap_interval(
     }
 }
 
-/// A quantile of ascending values, interpolated between neighbours like the default of numpy.
+/// The quantile of ascending values at a number of thousandths, interpolated between neighbours like the default of
+/// numpy.
 pub(super) fn quantile(values: &[f64], thousandths: usize) -> f64 {
     let position = (values.len() - 1) * thousandths;
     let index = position / 1000;

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ratio::{ratio, real};
 
-/// The numbers of tests by prediction and label.
+/// The numbers of flaky and stable tests that were classified as flaky and as stable.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Confusion {
     /// The number of flaky tests classified as flaky.

@@ -97,9 +97,9 @@ pub fn best_threshold(scores: &[f32], labels: &[bool]) -> f32 {
     best
 }
 
-/// The tests that share one score.
+/// The numbers of flaky and stable tests that share one score.
 struct Step {
-    /// The score; `None` for tests whose score is NaN.
+    /// The score that the counted tests share; `None` for tests whose score is NaN.
     score: Option<f32>,
     flaky: u64,
     stable: u64,
@@ -111,7 +111,7 @@ impl Step {
     }
 }
 
-/// The distinct scores from the highest to the lowest; NaN comes last.
+/// The numbers of flaky and stable tests by distinct score, from the highest score to the lowest; NaN comes last.
 fn ranking(scores: &[f32], labels: &[bool]) -> Vec<Step> {
     assert_eq!(scores.len(), labels.len(), "every score has one label");
     let number = |score: f32| (!score.is_nan()).then_some(score);

@@ -1,6 +1,6 @@
-//! Ratios of counts.
+//! Shares of counts, such as 3 flaky tests of 4 tests as 0.75.
 
-/// A part divided by the whole; 0 if the whole is 0.
+/// The share `part / whole`; 0 if `whole` is 0.
 pub(super) fn ratio(part: u64, whole: u64) -> f64 {
     if whole == 0 { 0.0 } else { real(part) / real(whole) }
 }

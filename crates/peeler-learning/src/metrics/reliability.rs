@@ -1,10 +1,11 @@
-//! Metrics of calibration: the deviation of scores from true probabilities.
+//! Metrics of calibration: how far predicted probabilities are from the observed shares of flaky tests.
 
 use super::ratio::{ratio, real};
 
-/// The mean distance, over tests, between the mean score of a test's bin and the share of flaky tests in it.
+/// The expected calibration error: how far mean scores are from the observed shares of flaky tests.
 ///
-/// Scores that are true probabilities have an error near 0. See [`calibration`] for the bins.
+/// Tests are grouped by score as in [`calibration`]. The error is the mean over all tests of the distance between mean
+/// score and share of flaky tests in the group. Scores that are true probabilities have an error near 0.
 ///
 /// # Panics
 ///
@@ -22,20 +23,21 @@ pub fn expected_calibration_error(scores: &[f32], labels: &[bool], bins: usize) 
     }
 }
 
-/// A bin of tests with similar scores.
+/// Statistics of the tests whose scores lie in one interval, such as from 0.1 to 0.2.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CalibrationBin {
-    /// The number of tests in the bin.
+    /// The number of tests whose score lies in the interval of this bin.
     pub tests: u64,
-    /// The mean score of the tests in the bin.
+    /// The mean score of the tests whose score lies in the interval of this bin.
     pub mean_score: f64,
-    /// The share of flaky tests in the bin.
+    /// The share of flaky tests among those whose score lies in the interval of this bin.
     pub flaky_share: f64,
 }
 
-/// The bins that hold at least one test, from low to high scores.
+/// Statistics of tests grouped into intervals of scores, from low to high; intervals without a test are left out.
 ///
-/// `bins` of equal width divide the range from 0 to 1. Scores outside count to the outermost bin, NaN counts as 0.
+/// `bins` intervals of equal width divide the range from 0 to 1. Scores outside count to the outermost interval, NaN
+/// counts as 0.
 ///
 /// # Panics
 ///

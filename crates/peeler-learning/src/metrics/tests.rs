@@ -1,4 +1,4 @@
-//! Tests of the metrics.
+//! Tests of precision, recall, calibration error and other metrics of predictions.
 
 use super::bootstrap::quantile;
 use super::ratio::real;

@@ -1,4 +1,4 @@
-//! Vectors of method bodies by attention over the path contexts of their syntax trees, as code2vec computes them.
+//! Vectors of method bodies by attention over paths between two tokens in their syntax trees, as in code2vec.
 
 use burn::module::{Module, Param};
 use burn::tensor::activation::softmax;
@@ -11,7 +11,7 @@ use crate::parameters::{Initialisation, ParameterBuilder};
 use crate::vocabulary::Vocabulary;
 use crate::weights::WeightsError;
 
-/// Attention over the path contexts of a method's body.
+/// The encoder of a method's body: attention over paths between two tokens in its syntax tree, as in code2vec.
 #[derive(Module, Debug)]
 pub(super) struct CodeEncoder {
     ways: Param<Tensor<2>>,
@@ -22,7 +22,7 @@ pub(super) struct CodeEncoder {
 }
 
 impl CodeEncoder {
-    /// Creates the parameters of the attention over path contexts, in a fixed order.
+    /// Creates the parameters of this encoder of method bodies, in a fixed order.
     pub(super) fn new(
         builder: &mut ParameterBuilder<'_>,
         config: &Config,
@@ -38,7 +38,7 @@ impl CodeEncoder {
         })
     }
 
-    /// The vectors of the methods of a batch, `[methods, edge]`.
+    /// The vectors of the bodies of all methods under test in a batch, `[methods, edge]`.
     pub(super) fn vectors(&self, batch: &Batch, tokens: &Tensor<2>, device: &Device) -> Tensor<2> {
         let methods = batch.contexts.len();
         let most = batch.contexts.iter().map(Vec::len).max().unwrap_or(0).max(1);

@@ -1,22 +1,22 @@
-//! Dropout: features that a training step sets to zero at random.
+//! Dropout: features of the network that a training step sets to zero at random.
 //!
-//! Masks are drawn on the CPU, so that a seed gives the same masks on every backend.
+//! Random masks are drawn on the CPU, so that a seed gives the same masks on every backend.
 
 use burn::tensor::{Device, Tensor, TensorData};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
-/// The dropout of a training step.
+/// The dropout of a training step: which shares of features and paths are set to zero at random.
 pub(crate) struct Dropout<'r> {
-    /// The share of features that are dropped.
+    /// The share of features that are set to zero.
     pub(crate) share: f32,
-    /// The share of tests whose paths are dropped.
+    /// The share of tests whose path vectors are set to zero.
     pub(crate) paths: f32,
-    /// The random number generator for the masks.
+    /// The random number generator that chooses what is set to zero.
     pub(crate) random: &'r mut ChaCha8Rng,
 }
 
-/// Drops features. The remaining ones are scaled up, so that their expected sum is unchanged.
+/// Sets random elements of `values` to zero. The remaining ones are scaled up, so that their expected sum is unchanged.
 pub(super) fn drop_features(values: Tensor<2>, dropout: &mut Option<Dropout<'_>>, device: &Device) -> Tensor<2> {
     let Some(dropout) = dropout.as_mut().filter(|it| it.share > 0.0) else {
         return values;
@@ -35,7 +35,8 @@ pub(super) fn drop_features(values: Tensor<2>, dropout: &mut Option<Dropout<'_>>
     values * Tensor::from_data(TensorData::new(mask, shape), device)
 }
 
-/// Drops the path vectors of some tests. The others are not scaled up: prediction reads all paths of a test or none.
+/// Sets the path vectors of random tests to zero. The others are not scaled up: prediction reads all paths of a test or
+/// none.
 pub(super) fn drop_paths(vectors: Tensor<2>, dropout: &mut Option<Dropout<'_>>, device: &Device) -> Tensor<2> {
     let Some(dropout) = dropout.as_mut().filter(|it| it.paths > 0.0) else {
         return vectors;

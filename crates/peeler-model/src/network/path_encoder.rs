@@ -1,4 +1,6 @@
-//! Vectors of contextual paths: tuples, their recurrence in Burn's tensors, and attention over the paths of a test.
+//! Vectors of contextual paths in tensors of the Burn library: vectors of steps, an LSTM over them, and attention.
+//!
+//! A step is a tuple of a graph node and the edge that leaves it.
 
 use burn::module::{Module, Param};
 use burn::tensor::activation::{sigmoid, softmax};
@@ -15,7 +17,7 @@ use crate::vocabulary::Vocabulary;
 use crate::weights::WeightsError;
 use peeler_features::narrow;
 
-/// One layer of the recurrent network; gates in the order input, forget, cell, output.
+/// One layer of the LSTM over contextual paths; its gates are in the order input, forget, cell, output.
 #[derive(Module, Debug)]
 pub(crate) struct Layer {
     /// The weights of the LSTM layer's inputs, `[inputs, 4 * hidden]`.
@@ -26,7 +28,7 @@ pub(crate) struct Layer {
     pub(crate) bias: Param<Tensor<1>>,
 }
 
-/// The encoder from the tuples of a batch to a vector for every test.
+/// The encoder that makes one vector of the contextual paths of each test.
 #[derive(Module, Debug)]
 pub(crate) struct PathEncoder {
     tokens: Param<Tensor<2>>,
@@ -36,11 +38,11 @@ pub(crate) struct PathEncoder {
     code: Option<CodeEncoder>,
     edge: Param<Tensor<2>>,
     bias: Param<Tensor<1>>,
-    /// The factor of a normalised tuple, `[tuple]`.
+    /// The factor by which each element of a step's vector is multiplied after layer normalisation, `[tuple]`.
     pub(crate) scale: Param<Tensor<1>>,
-    /// The offset added to a normalised tuple, `[tuple]`.
+    /// The offset added to each element of a step's vector after layer normalisation, `[tuple]`.
     pub(crate) shift: Param<Tensor<1>>,
-    /// The recurrent layers, lowest first.
+    /// The layers of the LSTM over contextual paths, lowest first.
     pub(crate) layers: Vec<Layer>,
     attention: Param<Tensor<1>>,
 }
@@ -94,12 +96,12 @@ impl PathEncoder {
         })
     }
 
-    /// The width of the vector that the path encoder makes of a test.
+    /// The width of the vector that the encoder makes of the paths of a test.
     pub(super) fn width(&self) -> usize {
         self.attention.dims()[0]
     }
 
-    /// The vectors of the distinct tuples of a batch, `[tuples, tuple]`.
+    /// The vectors of the distinct path steps (tuples of node and edge) of a batch, `[tuples, tuple]`.
     pub(super) fn tuples(&self, batch: &Batch, device: &Device) -> Tensor<2> {
         let sums = self.sums(batch, device);
         let centred = sums.clone() - sums.mean_dim(1);
@@ -108,7 +110,8 @@ impl PathEncoder {
         (normal * self.scale.val().unsqueeze() + self.shift.val().unsqueeze()).tanh()
     }
 
-    /// The sums of the projected node and edge of every tuple, `[tuples, tuple]`.
+    /// For each distinct path step of a batch, the sum of its projected node and edge before normalisation, `[tuples,
+    /// tuple]`.
     pub(crate) fn sums(&self, batch: &Batch, device: &Device) -> Tensor<2> {
         let texts = gathered(&batch.texts, self.tokens.val(), device); // [texts, embedding]
         let (node_texts, node_places) = distinct(&batch.tuple_nodes);
@@ -125,7 +128,10 @@ impl PathEncoder {
             + self.bias.val().unsqueeze()
     }
 
-    /// Projected edges, `[edges, tuple]`. Bodies of the code under test are added to operations or replace them.
+    /// The projected vectors of the distinct graph edges of a batch, `[edges, tuple]`.
+    ///
+    /// `operations` are the vectors of the edges' tokens. Vectors of called method bodies are added to them, or replace
+    /// them.
     fn edges(&self, batch: &Batch, operations: Tensor<2>, device: &Device) -> Tensor<2> {
         if batch.contexts.is_empty() || (self.body.is_none() && self.code.is_none()) {
             return operations;
@@ -158,7 +164,7 @@ impl PathEncoder {
         operations * column(operation) + bodies.select(0, indices(chosen, device)) * column(has_body)
     }
 
-    /// The last valid states of all paths, longest path first, `[paths, hidden]`.
+    /// The LSTM states after the last steps of all paths, longest path first, `[paths, hidden]`.
     pub(super) fn recurrence(&self, batch: &Batch, tuples: &Tensor<2>, device: &Device) -> Tensor<2> {
         let hidden = self.attention.dims()[0];
         let paths = batch.active[0];
@@ -211,7 +217,10 @@ impl PathEncoder {
         unreachable!("a network has at least one recurrent layer")
     }
 
-    /// The sums of path states by attention, `[tests, hidden]`, and the attention, `[tests, most paths]`.
+    /// The sum of each test's path states weighted by attention, `[tests, hidden]`, and the weights.
+    ///
+    /// The weights have the shape `[tests, paths]`, where `paths` is the largest number of paths of a test. Rows of
+    /// tests with fewer paths end with zeros.
     pub(super) fn attend(&self, batch: &Batch, states: Tensor<2>, device: &Device) -> (Tensor<2>, Tensor<2>) {
         let [paths, hidden] = states.dims();
         let most = batch.paths.iter().map(Vec::len).max().unwrap_or(1);
@@ -236,7 +245,7 @@ impl PathEncoder {
     }
 }
 
-/// The distinct numbers in the order of their first occurrence, and the index of each number among them.
+/// The distinct numbers in the order of their first occurrence, and for each number its index among the distinct ones.
 fn distinct(numbers: &[u32]) -> (Vec<u32>, Vec<u32>) {
     let mut places: FxHashMap<u32, u32> = FxHashMap::default();
     let mut known = Vec::new();

@@ -1,13 +1,13 @@
-//! Rows of tables as tensors: weighted sums of lists of rows, and tensors of indices.
+//! Rows of embedding tables as tensors: weighted sums of lists of rows, and tensors of indices.
 
 use burn::tensor::{Device, Int, Tensor, TensorData};
 
 use crate::batch::Lists;
 
-/// The score of padding before a softmax, which gives it the weight zero.
+/// The score that padding gets before a softmax, so low that its weight is zero.
 pub(super) const PADDING_SCORE: f32 = -1e9;
 
-/// Weighted sums of table rows by one product with a sparse matrix, `[lists, width]`.
+/// The weighted sum of embedding rows for each list, `[lists, width]`, as one product with a matrix of the weights.
 pub(super) fn bag(lists: &Lists, table: Tensor<2>, device: &Device) -> Tensor<2> {
     let rows = table.dims()[0];
     let mut dense = vec![0.0; lists.len() * rows];
@@ -20,7 +20,9 @@ pub(super) fn bag(lists: &Lists, table: Tensor<2>, device: &Device) -> Tensor<2>
     dense.matmul(table)
 }
 
-/// Weighted sums of table rows by gathering them, `[lists, width]`; for short lists and large tables.
+/// The weighted sum of embedding rows for each list, `[lists, width]`, by copying the rows.
+///
+/// It is faster than [`bag`] for short lists and large tables.
 pub(super) fn gathered(lists: &Lists, table: Tensor<2>, device: &Device) -> Tensor<2> {
     let (count, longest, width) = (lists.len(), lists.longest().max(1), table.dims()[1]);
     let mut rows = vec![0_i32; count * longest];
@@ -37,18 +39,18 @@ pub(super) fn gathered(lists: &Lists, table: Tensor<2>, device: &Device) -> Tens
     (vectors * weights).sum_dim(1).reshape([count, width])
 }
 
-/// A tensor of indices.
+/// The numbers as a tensor of indices on the device.
 pub(super) fn indices(values: Vec<i32>, device: &Device) -> Tensor<1, Int> {
     let count = values.len();
     Tensor::from_data(TensorData::new(values, [count]), device)
 }
 
-/// An index in the type that Burn uses.
+/// A number as an index of the type that Burn's tensors take.
 pub(super) fn index(place: usize) -> i32 {
     i32::try_from(place).expect("batches have fewer than two billion of anything")
 }
 
-/// A tensor of indices into a batch.
+/// Indices of things in a batch, such as texts or edges, as a tensor on the device.
 pub(super) fn places(values: &[u32], device: &Device) -> Tensor<1, Int> {
     indices(values.iter().map(|it| index(*it as usize)).collect(), device)
 }

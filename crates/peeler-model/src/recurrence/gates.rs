@@ -1,8 +1,8 @@
-//! The gates of one time step of a layer, forward and backward, row by row.
+//! The gates of one time step of an LSTM layer, forward and backward, row by row.
 //!
-//! These loops use the widest vectors of the machine. Only code that is inlined into the function that [`pulp`]
-//! compiles gets them, so everything is inlined. Only loops that write one slice are vectorised, so there are many
-//! short loops over rows that stay in the first cache.
+//! The loops use the widest vector instructions of the machine. Only code that is inlined into the function that
+//! [`pulp`] compiles gets them, so everything is inlined. Only loops that write one slice are vectorised, so there are
+//! many short loops over rows that stay in the first cache.
 //!
 //! Invariant: all machines compute the same values, because vectors of any width do the same operations in one order.
 #![expect(
@@ -19,7 +19,7 @@ pub(crate) struct OpenGates<'a> {
     pub(crate) bias: &'a [f32],
     /// The LSTM cells of the previous time step, `[rows, hidden]`.
     pub(crate) before: &'a [f32],
-    /// The gates of a time step: sums without bias before the pass, activated gates after it, `[rows, 4 * hidden]`.
+    /// The gates of the time step: sums without bias before the pass, activated gates after it, `[rows, 4 * hidden]`.
     pub(crate) gates: &'a mut [f32],
     /// The LSTM cells that the time step computes, `[rows, hidden]`.
     pub(crate) cells: &'a mut [f32],
@@ -28,7 +28,7 @@ pub(crate) struct OpenGates<'a> {
 }
 
 impl OpenGates<'_> {
-    /// Computes all LSTM gates with the widest vector instructions of the machine.
+    /// Computes the gates, cells and outputs of the LSTM time step, with the widest vector instructions of the machine.
     pub(crate) fn run(self) {
         Arch::new().dispatch(self);
     }
@@ -75,8 +75,8 @@ impl WithSimd for OpenGates<'_> {
 
 /// The backward pass of one LSTM time step: computes the gradients of the gate sums before activation.
 ///
-/// `d_cells` contains the gradients from the next step, and is overwritten with those for the previous step. The
-/// gradients of the sums are added to `d_bias`.
+/// `d_cells` holds the gradients of the cells from the next time step, and is overwritten with those for the previous
+/// one. The gradients of the gate sums are added to `d_bias`.
 pub(super) struct GateGradients<'a> {
     pub(super) hidden: usize,
     pub(super) gates: &'a [f32],

@@ -1,4 +1,4 @@
-//! One LSTM layer over the paths of one chunk, forward and backward.
+//! One LSTM layer over one chunk of paths, which one thread computes, forward and backward.
 
 use faer::Accum;
 
@@ -6,7 +6,7 @@ use super::gates::{GateGradients, OpenGates};
 use super::packing::Packing;
 use super::products::{matrix, multiply};
 
-/// Weights of one LSTM layer, row-major. Gates are in the order input, forget, cell, output.
+/// The weights of one LSTM layer, row-major. The gates are in the order input, forget, cell, output.
 #[derive(Clone, Copy)]
 pub(crate) struct LayerWeights<'w> {
     /// The weights of the LSTM layer's inputs, `[inputs, 4 * hidden]`.
@@ -17,7 +17,7 @@ pub(crate) struct LayerWeights<'w> {
     pub(crate) bias: &'w [f32],
 }
 
-/// Gradients of one LSTM layer, laid out as its weights.
+/// The gradients of one LSTM layer's weights, in arrays of the same shapes.
 pub(crate) struct LayerGradients {
     /// The gradient of the LSTM layer's input weights, `[inputs, 4 * hidden]`.
     pub(crate) input: Vec<f32>,
@@ -27,7 +27,9 @@ pub(crate) struct LayerGradients {
     pub(crate) bias: Vec<f32>,
 }
 
-/// The states of one LSTM layer at every time step of the paths of one chunk, packed by time.
+/// The states of one LSTM layer at every time step of a chunk of paths.
+///
+/// The rows are in the order of time steps: the first steps of all paths, then the second steps, and so on.
 pub(super) struct LayerStates {
     /// The activated gates of an LSTM layer at every time step, `[rows, 4 * hidden]`.
     pub(super) gates: Vec<f32>,
@@ -37,7 +39,7 @@ pub(super) struct LayerStates {
     pub(super) outputs: Vec<f32>,
 }
 
-/// Runs one LSTM layer over the paths of one chunk.
+/// Runs one LSTM layer over a chunk of paths, which one thread computes.
 pub(super) fn layer_forward(layer: &LayerWeights<'_>, inputs: &[f32], hidden: usize, packing: &Packing) -> LayerStates {
     let rows = packing.rows();
     let mut gates = vec![0.0; rows * 4 * hidden];
@@ -81,9 +83,9 @@ pub(super) fn layer_forward(layer: &LayerWeights<'_>, inputs: &[f32], hidden: us
     LayerStates { gates, cells, outputs }
 }
 
-/// Gradients of the inputs and of the weights of one LSTM layer over the paths of one chunk.
+/// The gradients of the inputs and of the weights of one LSTM layer over a chunk of paths.
 ///
-/// `d_outputs` are the gradients of the outputs from the layer above. Gradients through time are added to them.
+/// `d_outputs` are the gradients of its outputs from the layer above. Gradients through time are added to them.
 pub(super) fn layer_backward(
     layer: &LayerWeights<'_>,
     states: &LayerStates,

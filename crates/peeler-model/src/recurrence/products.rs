@@ -3,22 +3,22 @@
 use faer::linalg::matmul::matmul;
 use faer::{Accum, MatMut, MatRef, Par};
 
-/// A row-major slice as a matrix.
+/// A row-major slice as a matrix with this number of columns.
 pub(super) fn matrix(values: &[f32], columns: usize) -> MatRef<'_, f32> {
     MatRef::from_row_major_slice(values, values.len() / columns, columns)
 }
 
-/// The product `rows * weights`, row by row. `rows` has `width` columns, `weights` has `columns`.
+/// The matrix product `rows * weights`, row-major. `rows` has `width` columns, `weights` has `columns`.
 pub(crate) fn product(rows: &[f32], width: usize, weights: &[f32], columns: usize) -> Vec<f32> {
     let mut target = Vec::new();
     product_into(&mut target, rows, width, weights, columns);
     target
 }
 
-/// Computes `rows * weights` into a buffer, whose former content is overwritten.
+/// Computes the matrix product `rows * weights` into `target`, whose former content is overwritten.
 ///
-/// Each row of the result depends on its own row alone. A single row gets a second one beside it, because the product
-/// of a vector is summed in another order than that of a matrix.
+/// Each row of the result depends, bit for bit, only on one row of `rows`. For this reason a single row is computed
+/// twice, as a matrix of two rows. As a matrix of one row, it would be summed in another order.
 pub(crate) fn product_into(target: &mut Vec<f32>, rows: &[f32], width: usize, weights: &[f32], columns: usize) {
     if rows.len() == width {
         product_into(target, &[rows, rows].concat(), width, weights, columns);
@@ -29,7 +29,9 @@ pub(crate) fn product_into(target: &mut Vec<f32>, rows: &[f32], width: usize, we
     multiply(target, Accum::Replace, matrix(rows, width), matrix(weights, columns));
 }
 
-/// Writes `left * right` into the row-major `target`, or adds it, on one thread: the callers already run in parallel.
+/// Writes the matrix product `left * right` into the row-major `target`, or adds it to `target`, as `accumulate` says.
+///
+/// It uses one thread, because its callers already run in parallel.
 pub(super) fn multiply(target: &mut [f32], accumulate: Accum, left: MatRef<'_, f32>, right: MatRef<'_, f32>) {
     let target = MatMut::from_row_major_slice_mut(target, left.nrows(), right.ncols());
     matmul(target, accumulate, left, right, 1.0, Par::Seq);

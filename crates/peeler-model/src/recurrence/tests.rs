@@ -1,9 +1,9 @@
-//! Tests of the recurrence against a textbook implementation and difference quotients.
+//! Tests of the hand-written LSTM against a textbook implementation and difference quotients.
 
 use super::packing::Packing;
 use super::*;
 
-/// Sizes of a recurrence and its random weights, inputs and gradients.
+/// The sizes of an LSTM, with random weights, inputs and gradients of its last states.
 struct Case {
     input_size: usize,
     hidden: usize,
@@ -73,7 +73,8 @@ impl Case {
         backward(&self.weights(), &self.forward().1, &self.inputs, &self.d_last)
     }
 
-    /// The LSTM states after the last steps, computed by a textbook implementation, path by path and number by number.
+    /// The LSTM states after the last steps of all paths, by a textbook implementation: path by path and number by
+    /// number.
     fn reference(&self) -> Vec<f64> {
         let starts = Packing::new(self.active()).starts;
         let mut last = Vec::new();
@@ -117,7 +118,9 @@ impl Case {
         states
     }
 
-    /// The difference quotient of the loss whose gradients at the last states are `d_last`.
+    /// The difference quotient of the loss by the number that `value` selects.
+    ///
+    /// The loss is the sum of the products of the last LSTM states with `d_last`.
     fn quotient(&mut self, value: impl Fn(&mut Self) -> &mut f32) -> f64 {
         let center = *value(self);
         let mut loss_at = |x: f32| -> f64 {

@@ -1,4 +1,4 @@
-//! A small dataset with an untrained network, for the other tests.
+//! A small dataset of our own Java samples with an untrained network, for the other tests of the crate.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -81,7 +81,7 @@ pub(super) fn configurations() -> [Config; 4] {
     ]
 }
 
-/// A dataset with an untrained network.
+/// A small dataset with labels, and all that an untrained network needs to read it.
 pub(super) struct Bench {
     pub(super) config: Config,
     pub(super) dataset: Dataset,
@@ -123,18 +123,19 @@ impl Bench {
         self.network(&Device::flex()).weights(&self.config, &self.vocabulary)
     }
 
-    /// The untrained network as a member of a model, without a regression.
+    /// The untrained network as a member of a model, without a logistic regression.
     pub(super) fn network_member(&self) -> Member {
         Member::new(&self.config, &self.vocabulary, self.weights(), None).expect("weights of this configuration")
     }
 
-    /// The untrained network as a member of a model, with a regression that was fitted to all tests.
+    /// The untrained network as a member of a model, with a logistic regression that was fitted to all tests of the
+    /// dataset.
     pub(super) fn member(&self) -> Member {
         let regression = Some(self.regression());
         Member::new(&self.config, &self.vocabulary, self.weights(), regression).expect("weights of this configuration")
     }
 
-    /// A regression that was fitted to all tests.
+    /// A logistic regression that was fitted to all tests of the dataset.
     pub(super) fn regression(&self) -> Regression {
         Regression::fit(self.view(), 1.0, &self.all(), &self.flaky)
     }
@@ -163,7 +164,7 @@ impl Bench {
     }
 }
 
-/// Asserts that two lists of scores agree within a tolerance.
+/// Asserts that two lists of scores agree within `tolerance`, in probabilities and attention.
 pub(super) fn assert_close(left: &[Score], right: &[Score], tolerance: f32) {
     assert_eq!(left.len(), right.len());
     for (left, right) in left.iter().zip(right) {
@@ -181,7 +182,7 @@ pub(super) fn assert_close(left: &[Score], right: &[Score], tolerance: f32) {
     }
 }
 
-/// The scores of tests by one member of a model.
+/// The uncalibrated scores of tests by one member (network and logistic regression) of a model.
 pub(super) fn scores(view: View<'_>, member: &Member, tests: &[usize], device: Option<&Device>) -> Vec<Score> {
     inference::scores(view, std::slice::from_ref(member), tests, device)
 }

@@ -1,4 +1,4 @@
-//! Tests of the gradients of all parameters, computed by Burn and by hand.
+//! Tests of the gradients of all network parameters, computed by the Burn library and by hand.
 
 use burn::tensor::Device;
 
@@ -9,7 +9,7 @@ use crate::gradients::{LabelledBatch, gradients};
 use crate::network::{Dropout, parameter_names};
 use crate::random::random_stream;
 
-/// The loss of one batch and the gradient of every parameter, by name.
+/// The loss of a batch of all tests, and the gradient of every network parameter, by name.
 fn gradients_by_name(bench: &Bench, device: &Device, recurrence: RecurrenceMethod) -> (f64, Vec<(String, Vec<f32>)>) {
     let device = device.clone().autodiff();
     let network = bench.network(&device);

@@ -1,4 +1,4 @@
-//! Tests of scores: on the CPU and in Burn, alone and in a batch, with and without paths.
+//! Tests of scores: by hand-written code and by the Burn library, alone and in a batch, with and without paths.
 
 use burn::tensor::Device;
 use peeler_features::{Depth, GraphFeatures, MAX_DEPTH, TestFeatures, encode};

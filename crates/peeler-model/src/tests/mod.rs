@@ -1,4 +1,4 @@
-//! Tests of the network as a whole, on our own Java project.
+//! Tests of the network as a whole, on our own Java samples.
 
 mod bench;
 mod gradients;

@@ -1,4 +1,4 @@
-//! Tests of models in folders: written, read, damaged.
+//! Tests of models that are written to a folder, read from it, or damaged in it.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Tests of training runs: stopped, stored, continued, refused.
+//! Tests of training runs that are stopped, stored, continued, or refused.
 
 use super::bench::{Bench, small};
 use crate::backend::Backend;
@@ -6,7 +6,7 @@ use crate::config::Config;
 use crate::setting::Parts;
 use crate::training_run::TrainingRun;
 
-/// A small dataset and configuration with which a run takes seconds.
+/// A small dataset and configuration with which a training run takes seconds.
 fn bench() -> Bench {
     Bench::new(Config {
         epochs: 2,
@@ -15,7 +15,7 @@ fn bench() -> Bench {
     })
 }
 
-/// A division of the tests for one scout, which learns without a quarter of them.
+/// A division of the dataset's tests for one scout, which learns without a quarter of them.
 fn round(bench: &Bench, held_out: usize) -> Parts {
     let tests = 0..bench.dataset.len();
     let (training, validation): (Vec<usize>, Vec<usize>) = tests.partition(|it| it % 4 != held_out);

@@ -1,4 +1,4 @@
-//! The answers of a JVM: lines that the runner appends to a file, and their parser.
+//! The answers of a JVM that runs tests: lines that Peeler's test runner appends to a file, and their parser.
 
 use std::fs::File;
 use std::io::Read;
@@ -9,19 +9,20 @@ use crate::evidence::Outcome;
 /// The maximum length of a failure text in characters; longer texts are cut.
 const LONGEST_TEXT: usize = 6_000;
 
-/// The result of one run of a test.
+/// The result of one run of a test in a JVM.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunResult {
-    /// The outcome of the run.
+    /// The outcome of the test's run, such as passed or timed out.
     pub outcome: Outcome,
-    /// The time that the run took, in milliseconds.
+    /// The time that the test's run took, in milliseconds.
     pub milliseconds: u64,
-    /// The text of the run's failure.
+    /// The message and stack trace of the failure, if the test failed.
     pub failure: Option<String>,
 }
 
-/// The result of a test run, parsed from the JVM's answer `end <number> <outcome> <microseconds> <text>`, separated by
-/// tabs.
+/// The result of a test run, parsed from the JVM's answer `end <number> <outcome> <microseconds> <text>`.
+///
+/// The fields are separated by tabs. `waited` is used as the run's time in milliseconds if the answer gives no time.
 pub(super) fn ended(line: &str, waited: u64) -> RunResult {
     let mut fields = line.splitn(5, '\t').skip(2);
     let outcome = match fields.next() {
@@ -40,8 +41,9 @@ pub(super) fn ended(line: &str, waited: u64) -> RunResult {
     }
 }
 
-/// The innermost stack frame outside the Java library, followed by the whole stack trace; empty if there is no such
-/// frame.
+/// The innermost stack frame outside the Java library, followed by the whole stack trace.
+///
+/// Empty if every frame is in the Java library.
 pub(super) fn place(stack: &str) -> String {
     let is_java = |line: &str| {
         ["java.", "jdk.", "sun."]
@@ -55,7 +57,7 @@ pub(super) fn place(stack: &str) -> String {
     own.map_or_else(String::new, |own| format!(" {own}\n{stack}"))
 }
 
-/// The failure text of a JVM that ended during a test.
+/// The failure text for a JVM that ended during a test: how it ended, and its last output.
 pub(super) fn last_words(how: &str, output: &str) -> String {
     let text = if output.is_empty() {
         format!("the JVM ended during the test: {how}")
@@ -65,7 +67,7 @@ pub(super) fn last_words(how: &str, output: &str) -> String {
     cut(&text)
 }
 
-/// A text of a failure, cut to the maximum length.
+/// A failure text, cut to [`LONGEST_TEXT`] characters.
 pub(super) fn cut(text: &str) -> String {
     match text.char_indices().nth(LONGEST_TEXT) {
         Some((end, _)) => format!("{} [cut]", &text[..end]),
@@ -73,7 +75,7 @@ pub(super) fn cut(text: &str) -> String {
     }
 }
 
-/// A text with the escapes of Peeler's test runner decoded.
+/// A text of Peeler's test runner with its escapes decoded: `\n`, `\t`, `\r` and `\\`.
 pub(super) fn unescaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut characters = text.chars();
@@ -93,7 +95,7 @@ pub(super) fn unescaped(text: &str) -> String {
     out
 }
 
-/// A reader of the answers that a JVM appends to a file.
+/// A reader of the answers that a JVM appends, line by line, to a file.
 #[derive(Debug)]
 pub(super) struct Answers {
     file: File,
@@ -101,7 +103,7 @@ pub(super) struct Answers {
 }
 
 impl Answers {
-    /// Creates the file of a JVM's answers and opens it for reading.
+    /// Creates the file to which a JVM appends its answers, and opens it for reading.
     pub(super) fn open(path: &Path) -> std::io::Result<Self> {
         File::create(path)?;
         Ok(Self {
@@ -110,7 +112,7 @@ impl Answers {
         })
     }
 
-    /// The next complete line of a JVM's answers, if there is one.
+    /// The next line that a JVM appended to the file of its answers, if a complete one is there.
     pub(super) fn next(&mut self) -> Option<String> {
         if !self.unread.contains(&b'\n') {
             let _ = self.file.read_to_end(&mut self.unread);

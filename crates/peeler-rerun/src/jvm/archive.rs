@@ -1,4 +1,4 @@
-//! A lookup of classes on a class path, without starting Java.
+//! The lookup of a class on a class path, in folders and archives, without starting Java.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use zip::ZipArchive;
 
-/// Whether a class is on a class path, by the path of its file: `org/junit/Test.class`.
+/// Whether a class is on a class path. `file` is the path of its class file, such as `org/junit/Test.class`.
 #[must_use]
 pub(super) fn has_class(classpath: &[PathBuf], file: &str) -> bool {
     classpath.iter().any(|entry| {
@@ -18,7 +18,7 @@ pub(super) fn has_class(classpath: &[PathBuf], file: &str) -> bool {
     })
 }
 
-/// Whether an archive has an entry; `false` for a file that is not an archive.
+/// Whether an archive (JAR or other ZIP file) contains this file; `false` if it is not an archive.
 fn archive_has(archive: &Path, file: &str) -> bool {
     let opened = File::open(archive).ok().map(BufReader::new);
     opened
@@ -34,7 +34,7 @@ mod tests {
 
     use super::*;
 
-    /// Writes an archive with one entry and a comment. The content of the entry looks like the name of another entry.
+    /// Writes an archive with one entry and a comment. The entry's content looks like the name of another entry.
     fn write_archive(path: &Path, name: &str) {
         let mut archive = ZipWriter::new(File::create(path).expect("a file"));
         let stored = SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);

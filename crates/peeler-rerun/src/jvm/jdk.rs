@@ -1,21 +1,21 @@
-//! The lookup of `java` and `javac`.
+//! The lookup of the programs `java` and `javac` of a JDK.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use super::JvmError;
 
-/// The programs `java` and `javac` of a JDK.
+/// The paths of the programs `java` and `javac` of a JDK.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Jdk {
-    /// The path of `java`.
+    /// The path of the program `java`.
     pub java: PathBuf,
-    /// The path of `javac`.
+    /// The path of the program `javac`.
     pub javac: PathBuf,
 }
 
 impl Jdk {
-    /// The JDK of a folder, else of `JAVA_HOME`, else of the search path.
+    /// The JDK in the folder `java_home`, else in the folder of the variable `JAVA_HOME`, else on the search path.
     ///
     /// # Errors
     ///

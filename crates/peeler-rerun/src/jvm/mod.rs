@@ -1,10 +1,10 @@
-//! JVMs that run tests.
+//! The JVMs in which `peeler confirm` runs tests.
 //!
 //! | module | content |
 //! |---|---|
 //! | [`jdk`] | the lookup of `java` and `javac` |
-//! | [`runner`] | the compiled runner, which a JVM executes beside the tests of a project |
-//! | [`process`] | processes that end with everything they started; `watchdog` ends them after a kill |
+//! | [`runner`] | Peeler's compiled Java program, with which a JVM runs the tests of a project |
+//! | [`process`] | processes that end with everything they started; `watchdog` ends them after Peeler is killed |
 //! | [`session`] | one JVM and the protocol with it; `answers` reads its replies |
 //! | [`pool`] | the JVMs of a project, one for each module |
 //! | `archive` | the lookup of classes in archives |
@@ -22,29 +22,29 @@ use std::path::PathBuf;
 
 use peeler_learning::atomic_file::remedy;
 
-/// The reason why tests cannot be run. A failure or crash of a test is an outcome and never an error.
+/// The reason why `peeler confirm` cannot run tests. A failure or crash of a test is an outcome and never an error.
 #[derive(Debug, thiserror::Error)]
 pub enum JvmError {
-    /// The program `java` or `javac` was not found.
+    /// The program `java` or `javac` of a JDK was not found.
     #[error("no {program} found {looked}; install a JDK, or name one with --java-home or JAVA_HOME")]
     NoJdk {
         /// The missing program: `java` or `javac`.
         program: &'static str,
-        /// The place that was searched for the program, as a phrase.
+        /// The place that was searched for the program, as a phrase, such as `on the search path`.
         looked: String,
     },
-    /// Neither the JUnit platform nor JUnit 4 is on the class path.
+    /// Neither the launcher of the JUnit platform nor JUnit 4 is on the class path of the tests.
     #[error(
         "the class path has neither the launcher of the JUnit platform nor JUnit 4, so no test can be run; add \
          junit-platform-launcher to the test dependencies, or give it with --classpath"
     )]
     NoFramework,
-    /// Peeler's test runner does not compile against the project's JUnit.
+    /// Peeler's Java test runner does not compile against the project's JUnit.
     #[error("the runner does not compile with {javac} against this class path; javac says:\n{output}")]
     Compiler {
         /// The path of the Java compiler that failed.
         javac: PathBuf,
-        /// The output of the Java compiler.
+        /// The messages of the Java compiler.
         output: String,
     },
     /// A JVM that should run tests ended before it was ready.
@@ -55,7 +55,7 @@ pub enum JvmError {
         /// The last output of the JVM.
         output: String,
     },
-    /// A program that running tests needs cannot be started.
+    /// A program that is needed to run tests, such as `java`, cannot be started.
     #[error("cannot start {program}: {source}")]
     CannotStart {
         /// The path of the program that cannot be started.
@@ -63,7 +63,7 @@ pub enum JvmError {
         /// The error of the operating system.
         source: std::io::Error,
     },
-    /// A file cannot be read or written.
+    /// A file that is needed to run tests cannot be read or written.
     #[error("cannot use {path}: {source}; {}", remedy(source))]
     Io {
         /// The file that cannot be read or written.
@@ -71,7 +71,7 @@ pub enum JvmError {
         /// The error of the operating system.
         source: std::io::Error,
     },
-    /// The user interrupted the confirmation.
+    /// The user interrupted `peeler confirm`.
     #[error("interrupted")]
     Interrupted,
 }

@@ -1,4 +1,4 @@
-//! The JVMs of a project: at most one for each module, started when the first test of the module runs.
+//! The JVMs in which the tests of a project run: at most one for each module, started when its first test runs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -17,24 +17,24 @@ use crate::machine::{Machine, MachineRun};
 use crate::perturbation::Perturbation;
 use crate::project::Project;
 
-/// The factor on the time limit of a test when a change of the environment slows tests down.
+/// The factor by which the time limit of a test is raised when a changed environment slows tests down.
 const SLOWER: u32 = 4;
 
-/// The maximum number of attempts to run a test whose JVM ends before the test starts.
+/// How often Peeler tries to run a test whose JVM ends before the test starts.
 const ATTEMPTS: u32 = 3;
 
-/// The user's settings for JVMs that run tests.
+/// The user's settings for the JVMs that run tests.
 #[derive(Debug, Clone)]
 pub struct JvmSettings {
-    /// Options for every JVM that runs tests.
+    /// The options of `java` that every JVM gets, such as `-Xmx1g`.
     pub options: Vec<String>,
-    /// The time limit of a test.
+    /// The time limit of a test, in an environment that is not slowed down.
     pub limit: Duration,
-    /// The folder that caches the compiled test runner.
+    /// The folder that caches Peeler's compiled Java test runner.
     pub cache: PathBuf,
 }
 
-/// The JVMs that run the tests of a project.
+/// The JVMs in which the tests of a project run, at most one for each module.
 #[derive(Debug)]
 pub struct Pool<'a> {
     project: &'a Project,
@@ -48,7 +48,7 @@ pub struct Pool<'a> {
 }
 
 impl<'a> Pool<'a> {
-    /// A pool without running JVMs. The first JVM gets the number after `last_jvm`.
+    /// A pool in which no JVM runs yet. JVMs are numbered from `last_jvm + 1` on.
     #[must_use]
     pub fn new(project: &'a Project, jdk: Jdk, settings: JvmSettings, interrupt: Interrupt, last_jvm: u32) -> Self {
         Self {
@@ -91,7 +91,7 @@ impl<'a> Pool<'a> {
             .expect("it was inserted if it was missing"))
     }
 
-    /// The form of class logging that this version of Java supports.
+    /// The way of logging loaded classes that the pool's `java` supports. `java -version` runs only once to find out.
     fn class_log(&mut self) -> Result<ClassLog, JvmError> {
         if let Some(known) = self.class_log {
             return Ok(known);

@@ -2,10 +2,10 @@
 //!
 //! A test may start processes, and these may start more. On Unix every process that Peeler starts leads a process
 //! group, which its descendants belong to, so killing the group kills them all. A descendant that left the group (a
-//! daemon, a `setsid`) still has a mark in its environment, by which Peeler finds it on Linux.
+//! daemon, a `setsid`) still has the environment variable [`MARK`], by which Peeler finds it on Linux.
 //!
-//! Invariant: no process of a dropped [`ProcessTree`] is alive, and on Linux none of a killed program. Only a process
-//! that leaves the group and also empties its environment can escape.
+//! Invariant: no process of a dropped [`ProcessTree`] is alive; on Linux, this also holds after Peeler itself was
+//! killed. Only a process that leaves the group and also empties its environment can escape.
 
 use std::io::Read;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -15,29 +15,29 @@ use std::time::{Duration, Instant};
 
 use super::{JvmError, watchdog};
 
-/// The environment variable that marks every descendant of a started process.
+/// The environment variable by which Peeler recognises every descendant of a process that it started.
 pub const MARK: &str = "PEELER_RUN";
 
-/// The number of bytes of the end of a process's output that are kept.
+/// The number of bytes at the end of a process's output that are kept.
 const KEPT_OUTPUT: usize = 8 * 1024;
 
-/// A flag that asks a confirmation to stop, shared with the handler of signals.
+/// A flag that asks `peeler confirm` to stop. The handler of signals sets it.
 #[derive(Debug, Clone, Default)]
 pub struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
-    /// Asks the confirmation to stop.
+    /// Asks `peeler confirm` to stop.
     pub fn request(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the confirmation was asked to stop.
+    /// Whether `peeler confirm` was asked to stop.
     #[must_use]
     pub fn is_requested(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Returns an error if the confirmation was asked to stop.
+    /// Returns an error if `peeler confirm` was asked to stop.
     ///
     /// # Errors
     ///
@@ -51,7 +51,7 @@ impl Interrupt {
     }
 }
 
-/// A process and all its descendants.
+/// A process that Peeler started and all its descendants, which are killed when this value is dropped.
 #[derive(Debug)]
 pub struct ProcessTree {
     child: Child,
@@ -61,7 +61,7 @@ pub struct ProcessTree {
 }
 
 impl ProcessTree {
-    /// Starts a command as the root of a process tree. Its output is read, and the end of it is kept.
+    /// Starts a command as the root of a process tree. The last 8 KiB of its output are kept.
     ///
     /// # Errors
     ///
@@ -94,7 +94,7 @@ impl ProcessTree {
         })
     }
 
-    /// The root process of the tree.
+    /// The root process of the process tree.
     pub fn child(&mut self) -> &mut Child {
         &mut self.child
     }
@@ -105,20 +105,20 @@ impl ProcessTree {
         self.child.id()
     }
 
-    /// The exit status of the root process, if it has ended.
+    /// The exit status of the tree's root process, if it has ended.
     #[must_use]
     pub fn ended(&mut self) -> Option<ExitStatus> {
         self.child.try_wait().ok().flatten()
     }
 
-    /// The end of what the process wrote to standard output and standard error.
+    /// The end of what the processes of the tree wrote to standard output and standard error.
     #[must_use]
     pub fn output(&self) -> String {
         let tail = self.output.lock().unwrap_or_else(PoisonError::into_inner);
         plain(&String::from_utf8_lossy(&tail.0)).trim().to_owned()
     }
 
-    /// Kills every process of the tree that is still alive.
+    /// Kills every process of the process tree that is still alive.
     pub fn kill(&mut self) {
         if self.is_over {
             return;
@@ -155,7 +155,9 @@ pub fn complete(command: Command, interrupt: &Interrupt) -> Result<(ExitStatus, 
     }
 }
 
-/// The end of the output of a process that has ended. Waits at most half a second for the threads that read the output.
+/// The end of the output of a process that has ended.
+///
+/// Waits at most half a second for the threads that read the output.
 pub(super) fn settled_output(family: &ProcessTree) -> String {
     let until = Instant::now() + Duration::from_millis(500);
     // Both threads hold a reference until their stream ends. A descendant may keep a stream open for ever.
@@ -165,7 +167,7 @@ pub(super) fn settled_output(family: &ProcessTree) -> String {
     family.output()
 }
 
-/// The exit status or signal of a process, as a phrase.
+/// How a process ended, as a phrase: `exit status 1` or `killed by signal 9`.
 #[must_use]
 pub fn ending(status: ExitStatus) -> String {
     #[cfg(unix)]
@@ -178,7 +180,7 @@ pub fn ending(status: ExitStatus) -> String {
     }
 }
 
-/// A text that cannot control a terminal: colours are dropped, other control characters become U+FFFD.
+/// The text without what could control a terminal: colours are dropped, other control characters become U+FFFD.
 fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut characters = text.chars().peekable();
@@ -229,7 +231,7 @@ fn kill_group(leader: u32) {
 #[cfg(not(unix))]
 fn kill_group(_leader: u32) {}
 
-/// Kills the processes whose environment variable [`MARK`] has this value.
+/// Kills the processes whose environment variable [`MARK`] has the value `mark`.
 #[cfg(target_os = "linux")]
 fn kill_marked(mark: &str) {
     use rustix::process::{Pid, Signal, kill_process};
@@ -251,7 +253,7 @@ fn kill_marked(mark: &str) {
 #[cfg(not(target_os = "linux"))]
 fn kill_marked(_mark: &str) {}
 
-/// The ids of the living processes whose environment variable [`MARK`] has this value.
+/// The ids of the living processes whose environment variable [`MARK`] has the value `mark`.
 #[cfg(target_os = "linux")]
 #[must_use]
 pub fn marked(mark: &str) -> Vec<i32> {

@@ -1,7 +1,8 @@
-//! The runner: Java code of Peeler that runs the tests of a project one at a time.
+//! The test runner: a Java program of Peeler that runs the tests of a project one at a time.
 //!
-//! `java/*.java` is compiled with the project's compiler against the project's class path, so it fits any version of
-//! Java and JUnit. The classes are cached in a folder whose name is a hash of their sources, compiler and class path.
+//! Its sources `java/*.java` are compiled with the project's compiler against the project's class path, so it fits any
+//! version of Java and JUnit. The classes are cached in a folder whose name is a hash of their sources, compiler and
+//! class path.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -20,13 +21,13 @@ const MAIN: (&str, &str) = ("PeelerRunner.java", include_str!("../java/PeelerRun
 const PLATFORM: (&str, &str) = ("PlatformTests.java", include_str!("../java/PlatformTests.java"));
 const JUNIT4: (&str, &str) = ("JUnit4Tests.java", include_str!("../java/JUnit4Tests.java"));
 
-/// The Java class with the `main` method of Peeler's runner, which runs the tests of a project in a JVM.
+/// The Java class with the `main` method of Peeler's test runner, which runs the tests of a project in a JVM.
 pub const MAIN_CLASS: &str = "PeelerRunner";
 
-/// The file that exists once Peeler's Java runner is compiled completely.
+/// The class file that exists only if Peeler's Java test runner was compiled completely.
 const DONE: &str = "PeelerRunner.class";
 
-/// The folder of Peeler's Java runner, compiled for a class path. Compiles the runner if it is not cached.
+/// The folder of Peeler's Java test runner, compiled for this class path. Compiles it if it is not in `cache`.
 ///
 /// # Errors
 ///
@@ -83,8 +84,9 @@ pub fn compiled(jdk: &Jdk, classpath: &[PathBuf], cache: &Path, interrupt: &Inte
     }
 }
 
-/// Makes a folder with a `.gitignore` that excludes it, if it does not exist. The folder must not be committed, and
-/// INTERSECT must not count its files as changes of the project.
+/// Makes a folder, if it does not exist, with a `.gitignore` that excludes its whole content.
+///
+/// The content must not be committed, and must not count as changes of the project.
 ///
 /// # Errors
 ///
@@ -99,7 +101,7 @@ pub fn make_ignored_folder(folder: &Path) -> std::io::Result<()> {
     atomic_file::replace(&ignore, &[EXCLUDED.as_bytes()], Durability::Fast).map_err(|error| error.source)
 }
 
-/// A class path as one command-line argument.
+/// A class path as one command-line argument, with `:` or `;` between the entries.
 #[must_use]
 pub fn joined(classpath: &[PathBuf]) -> OsString {
     let mut out = OsString::new();

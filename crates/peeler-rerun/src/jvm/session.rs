@@ -1,7 +1,7 @@
-//! One JVM that runs tests, and the protocol with it.
+//! One JVM that runs tests, and the protocol between Peeler and the test runner in it.
 //!
-//! Commands go to the standard input of the JVM. Answers are lines of a file that only the runner writes. Tests own the
-//! standard streams: they may flood or close them without harm.
+//! Commands go to the standard input of the JVM. Answers are lines of a file that only the test runner writes. Tests
+//! may flood or close the standard streams without harm.
 //!
 //! ```text
 //! -> run 1 shop.BasketTest adds        <- begin 1
@@ -29,31 +29,31 @@ use crate::intersect::loaded_classes;
 use crate::perturbation::{Perturbation, StressThreads};
 use crate::scratch_folder::ScratchFolder;
 
-/// The time limit for the start of a JVM.
+/// The time limit for the start of a JVM, after which it counts as hung.
 const START_LIMIT: Duration = Duration::from_secs(120);
 
-/// The time that a hung JVM has to print its stack traces.
+/// How long Peeler waits for a JVM with a hung test to say where the test hangs.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
-/// The command line of a JVM for the tests of a module.
+/// What is needed to start a JVM for the tests of a module: program, class path, folder and options.
 #[derive(Debug, Clone)]
 pub struct Launch {
-    /// The path of `java`.
+    /// The path of the program `java`.
     pub java: PathBuf,
-    /// The folder of Peeler's compiled runner, the Java code that runs tests.
+    /// The folder of Peeler's compiled Java test runner.
     pub runner: PathBuf,
     /// The class path of the tests that the JVM runs.
     pub classpath: Vec<PathBuf>,
     /// The working folder of the tests that the JVM runs.
     pub folder: PathBuf,
-    /// JVM options that the user gave.
+    /// The options of `java` that the user gave, such as `-Xmx1g`.
     pub options: Vec<String>,
 }
 
-/// The change of the environment and the class logging of a JVM that runs tests.
+/// The conditions in which a JVM runs tests: a changed environment, and whether loaded classes are logged.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Conditions {
-    /// The change of the environment in which the JVM runs tests.
+    /// The change of the JVM's environment, such as another time zone.
     pub perturbation: Perturbation,
     /// Whether and how the JVM logs the classes that it loads.
     pub log_classes: ClassLog,
@@ -62,16 +62,16 @@ pub struct Conditions {
 /// Whether and how a JVM logs the classes that it loads.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum ClassLog {
-    /// Loaded classes are not logged.
+    /// The JVM does not log the classes that it loads.
     #[default]
     Off,
-    /// Loaded classes are logged by the unified log of Java 9 and newer.
+    /// The JVM logs the classes that it loads with `-Xlog`, the unified logging of Java 9 and newer.
     Unified,
-    /// Loaded classes are logged by the options of Java 8. No test covers them.
+    /// The JVM logs the classes that it loads with `-verbose:class`, for Java 8. No unit test covers this.
     Verbose,
 }
 
-/// A running JVM that runs tests on command.
+/// A JVM that is running and runs one test for each command that it gets.
 #[derive(Debug)]
 pub struct Session {
     family: ProcessTree,
@@ -137,13 +137,13 @@ impl Session {
         }
     }
 
-    /// Whether the session with the JVM is over, so that it can run no more tests.
+    /// Whether the JVM has ended or was killed, so that it can run no more tests.
     #[must_use]
     pub fn is_over(&mut self) -> bool {
         self.is_over || self.family.ended().is_some()
     }
 
-    /// The id of the JVM process and of its group.
+    /// The id of the JVM process, which is also the id of its process group.
     #[must_use]
     pub fn process(&self) -> u32 {
         self.family.id()
@@ -202,7 +202,7 @@ impl Session {
         Ok(Some(ended))
     }
 
-    /// The classes that the JVM has loaded, if they were logged.
+    /// The classes that the JVM has loaded; `None` if they were not logged.
     #[must_use]
     pub fn loaded_classes(&self) -> Option<BTreeSet<String>> {
         let log = std::fs::read(self.class_log.as_ref()?).ok()?;
@@ -220,7 +220,7 @@ impl Session {
         self.family.kill();
     }
 
-    /// Waits for an answer of the JVM with the prefix `beginning`.
+    /// Waits at most `limit` for an answer of the JVM that starts with `beginning`.
     fn answer_to(&mut self, beginning: &str, limit: Duration, interrupt: &Interrupt) -> Result<Reply, JvmError> {
         let until = Instant::now() + limit;
         let mut pause = Duration::from_micros(200);
@@ -250,7 +250,7 @@ impl Session {
     }
 }
 
-/// The reply of a JVM to a command.
+/// The reply of a JVM to a command: a line, the end of the JVM (exit status or signal as a phrase), or none in time.
 enum Reply {
     Line(String),
     Dead(String),

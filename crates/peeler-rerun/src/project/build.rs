@@ -8,7 +8,7 @@ use super::module::{Module, Project};
 use super::{gradle, launcher, maven};
 use crate::jvm::process::Interrupt;
 
-/// The way in which the tests of a project are compiled.
+/// How the tests of a project are compiled.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Build {
     /// The tests are compiled already, and the user gives the class path.
@@ -26,7 +26,7 @@ pub enum Build {
 }
 
 impl Build {
-    /// The build tool of a project, found by the files of its root.
+    /// The build tool of a project, found by the files in its root folder, such as `pom.xml`.
     ///
     /// # Errors
     ///
@@ -68,7 +68,7 @@ impl Build {
         }
     }
 
-    /// The commands that [`Self::prepare`] runs, as a user would type them.
+    /// The commands that [`Self::prepare`] runs, as a user would type them; none for a given class path.
     #[must_use]
     pub fn commands(&self) -> Vec<String> {
         match self {
@@ -87,7 +87,7 @@ impl Build {
         }
     }
 
-    /// Compiles the tests and returns the modules that run them.
+    /// Compiles the tests of a project, and returns its modules with their class paths.
     ///
     /// # Errors
     ///
@@ -111,7 +111,7 @@ impl Build {
     }
 }
 
-/// The path of a program on the search path.
+/// The path of a program in the folders of the variable `PATH`, if it is there.
 fn on_search_path(program: &str) -> Option<PathBuf> {
     let file = if cfg!(windows) {
         format!("{program}.cmd")

@@ -1,4 +1,4 @@
-//! Runs commands of build tools.
+//! Runs of build tools such as Maven, and their command lines as text.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -8,7 +8,7 @@ use super::error::ProjectError;
 use crate::jvm::process::{Interrupt, complete, ending};
 use crate::shell;
 
-/// Runs a build and returns the end of its output. A failed build is an error.
+/// Runs the command of a build tool and returns the end of its output. A failed build is an error.
 pub(super) fn run_build(root: &Path, command: Command, interrupt: &Interrupt) -> Result<String, ProjectError> {
     let line = command_line(&command);
     let (status, output) = complete(command, interrupt)?;
@@ -28,7 +28,7 @@ fn last_lines(text: &str, count: usize) -> String {
     lines[lines.len().saturating_sub(count)..].join("\n")
 }
 
-/// A command as a user would type it. Names that cannot be shown on one line are escaped.
+/// A command as a user would type it in a shell. Names that cannot be shown on one line are escaped.
 pub(super) fn command_line(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     let word = |it: &OsStr| {

@@ -1,4 +1,4 @@
-//! Errors in the detection and the build of a project.
+//! The errors in finding the build tool of a project and compiling its tests.
 
 use std::path::PathBuf;
 
@@ -7,52 +7,52 @@ use crate::jvm::JvmError;
 /// The reason why the tests of a project cannot be prepared to run.
 #[derive(Debug, thiserror::Error)]
 pub enum ProjectError {
-    /// The folder has no build file of Maven or Gradle.
+    /// The root folder of the project has no build file of Maven or Gradle.
     #[error(
         "no pom.xml and no Gradle build in {root}; give the root of the project, or the class path of its compiled \
          tests with --classpath"
     )]
     NoBuild {
-        /// The root of the project.
+        /// The folder without a build file.
         root: PathBuf,
     },
-    /// The build tool is not installed.
+    /// The build tool of the project is not installed.
     #[error(
         "{root} has a {build} build, but neither a wrapper nor {program} on the search path; install it, or compile \
              the tests yourself and give their class path with --classpath"
     )]
     NoTool {
-        /// The root of the project.
+        /// The root folder of the project whose build tool is not installed.
         root: PathBuf,
         /// The name of the build tool: `Maven` or `Gradle`.
         build: &'static str,
         /// The name of the build tool's program: `mvn` or `gradle`.
         program: &'static str,
     },
-    /// The build failed.
+    /// The build of the project's tests failed.
     #[error(
         "the build of {root} failed ({how}): {command}\n{output}\nthe tests must compile first; or compile them \
              yourself and give their class path with --classpath"
     )]
     Build {
-        /// The root of the project.
+        /// The root folder of the project whose build failed.
         root: PathBuf,
         /// The exit status or signal of the build tool, as a phrase.
         how: String,
-        /// The command line of the build.
+        /// The command line of the build that failed.
         command: String,
-        /// The last lines of the build's output.
+        /// The last lines that the failed build printed.
         output: String,
     },
-    /// The build named no module with tests.
+    /// The build succeeded but named no module with compiled tests.
     #[error("{command} in {root} named no module with compiled tests; does the project have tests?")]
     NoModules {
-        /// The root of the project.
+        /// The root folder of the project without compiled tests.
         root: PathBuf,
-        /// The command line of the build.
+        /// The command line of the build that named no module.
         command: String,
     },
-    /// A process could not be started, or a file could not be read or written.
+    /// The build tool could not be started, a file could not be read or written, or the user interrupted.
     #[error(transparent)]
     Jvm(#[from] JvmError),
 }

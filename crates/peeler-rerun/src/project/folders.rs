@@ -1,8 +1,10 @@
-//! The folders of a project that may be modules.
+//! The folders of a project that may be modules of its build.
 
 use std::path::{Path, PathBuf};
 
-/// The folders below a root that may be modules, sorted by path.
+/// The folder `root` and those below it that may be modules of a build, sorted by path.
+///
+/// Hidden folders and folders such as `src` and `target` are left out.
 pub(super) fn folders(root: &Path) -> Vec<PathBuf> {
     const DEEPEST: usize = 8;
     let mut found = vec![root.to_owned()];

@@ -1,9 +1,9 @@
-//! Gradle: a task in an init script compiles the tests of every project and writes their class paths.
+//! Gradle: an init script adds a task that compiles the tests of every Gradle project and writes their class paths.
 //!
 //! Gradle runs without a daemon, so that no process stays alive after the build.
 //!
-//! Left out: projects without the plugin `java`, such as those for Android. The unit tests of this module replace
-//! Gradle by a script that writes the files of the task. No test runs the init script itself.
+//! Left out: projects without the plugin `java`, such as those for Android. The unit tests replace Gradle by a script
+//! that writes the files of the task. No test runs the init script itself.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -15,13 +15,13 @@ use crate::jvm::JvmError;
 use crate::jvm::process::Interrupt;
 use crate::scratch_folder::ScratchFolder;
 
-/// The init script of Gradle, which adds a task to every project with Java tests.
+/// The init script that Peeler gives to Gradle. It adds a task to every project with the plugin `java`.
 ///
-/// The task writes one file for each project. The first line is the folder of the project. Then follow the folders of
-/// compiled tests and the entries of the class path, one per line.
+/// The task writes one file for each project. Its lines are `folder <project>`, `tests <folder of compiled tests>` and
+/// `entry <entry of the class path>`.
 const INIT_SCRIPT: &str = include_str!("peeler.gradle");
 
-/// The Gradle command that runs the task of the init script.
+/// The Gradle command that runs Peeler's init script, whose task compiles the tests and writes class paths into `out`.
 pub(super) fn command(program: &Path, root: &Path, script: &Path, out: &Path) -> Command {
     let mut command = Command::new(program);
     command.current_dir(root);
@@ -31,7 +31,7 @@ pub(super) fn command(program: &Path, root: &Path, script: &Path, out: &Path) ->
     command
 }
 
-/// Builds the tests with Gradle and reads the files that the init script wrote for the projects.
+/// Compiles the tests with Gradle, and returns the modules and class paths that Peeler's init script wrote.
 pub(super) fn prepare(program: &Path, root: &Path, interrupt: &Interrupt) -> Result<Project, ProjectError> {
     let folder = ScratchFolder::new().map_err(|source| JvmError::Io {
         path: std::env::temp_dir(),
@@ -67,7 +67,7 @@ pub(super) fn prepare(program: &Path, root: &Path, interrupt: &Interrupt) -> Res
     Ok(Project { modules })
 }
 
-/// The module that a file of the init script describes; `None` for a project without compiled tests.
+/// The module that a file of Peeler's Gradle init script describes; `None` for a project without compiled tests.
 fn module(text: &str) -> Option<Module> {
     let values = |key: &'static str| {
         text.lines()

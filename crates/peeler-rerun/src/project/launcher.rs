@@ -1,11 +1,12 @@
 //! The launcher of the JUnit platform, which projects rarely declare because build tools add their own.
 //!
-//! The launcher is searched next to the engine that a project declares. Supported layouts are those of a Maven
-//! repository, of Gradle's cache, and of a plain folder of archives. Nothing is downloaded.
+//! The launcher is searched near `junit-platform-engine`, which is on the class path of a project. It is found in a
+//! Maven repository, in Gradle's cache, and in a plain folder of archives. Nothing is downloaded.
 
 use std::path::{Path, PathBuf};
 
-/// Adds the JUnit launcher to a class path that has a JUnit engine but no launcher.
+/// Adds `junit-platform-launcher` to a class path that has `junit-platform-engine` but no launcher, if the file is
+/// found.
 pub(super) fn add_missing(classpath: &mut Vec<PathBuf>) {
     let is = |path: &Path, artifact: &str| {
         let name = path.file_name().and_then(|it| it.to_str());
@@ -23,7 +24,7 @@ pub(super) fn add_missing(classpath: &mut Vec<PathBuf>) {
     }
 }
 
-/// The JUnit launcher of the same version as a JUnit engine, if the file exists.
+/// The archive `junit-platform-launcher` of the same version as this `junit-platform-engine`, if it exists.
 fn beside(engine: &Path) -> Option<PathBuf> {
     let file = engine.file_name()?.to_str()?.replace("engine", "launcher");
     let folder = engine.parent()?;

@@ -1,10 +1,10 @@
 //! Maven: `test-compile` and `dependency:build-classpath` in one run, so that modules find each other's classes.
 //!
-//! Every module writes its class path into its own `target`. The first run is offline, because it is faster and changes
-//! nothing. If it fails, a run with the network follows.
+//! Maven writes the class path of every module into the folder `target` of the module. The first run is offline,
+//! because it is faster and changes nothing. If it fails, a run with the network follows.
 //!
-//! Left out: compiled tests outside `target/test-classes`. The tests of this file run a script instead of Maven, which
-//! checks the arguments and writes the files of the plugin. No test runs the plugin itself.
+//! Left out: compiled tests outside `target/test-classes`. The unit tests run a script instead of Maven, which checks
+//! the arguments and writes the files of the plugin. No test runs the plugin itself.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -16,22 +16,23 @@ use super::module::{Module, Project};
 use crate::jvm::JvmError;
 use crate::jvm::process::Interrupt;
 
-/// The file of a module's class path, relative to the module.
+/// The file into which Maven writes the class path of a module, relative to the folder of the module.
 const CLASSPATH: &str = "target/peeler-classpath.txt";
 
-/// The Maven plugin that writes class paths, with its version, so that it does not depend on the project.
+/// The goal of the Maven plugin that writes class paths. Its version is fixed, so that it does not depend on the
+/// project.
 const PLUGIN: &str = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:build-classpath";
 
-/// Whether Maven may download.
+/// Whether Maven may download plugins and libraries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Network {
-    /// Maven must not download.
+    /// Maven must not download anything.
     Offline,
-    /// Maven may download.
+    /// Maven may download plugins and libraries.
     Online,
 }
 
-/// The Maven command that compiles the tests and writes the class paths.
+/// The Maven command that compiles the tests of a project and writes the class paths of its modules.
 pub(super) fn command(program: &Path, root: &Path, network: Network) -> Command {
     let mut command = Command::new(program);
     command.current_dir(root).args(["--batch-mode", "--quiet"]);
@@ -43,7 +44,7 @@ pub(super) fn command(program: &Path, root: &Path, network: Network) -> Command 
     command
 }
 
-/// Builds the tests with Maven and reads the class paths of the modules.
+/// Compiles the tests with Maven, and returns the modules of the project with their class paths.
 pub(super) fn prepare(program: &Path, root: &Path, interrupt: &Interrupt) -> Result<Project, ProjectError> {
     // Class paths of earlier builds may belong to modules that no longer exist.
     for folder in folders(root) {

@@ -1,9 +1,9 @@
-//! The compiled project: its modules, each with a class path and a working folder.
+//! The compiled Java project whose tests are rerun: its modules, each with a class path and a working folder.
 //!
-//! A build tool compiles the tests and names their class paths once. After that no build tool is involved.
+//! The project's build tool compiles the tests and prints their class paths once. After that no build tool is involved.
 //!
 //! Left out: the build's configuration of its test JVMs, such as options, system properties, agents, and resources that
-//! later phases generate. `--jvm-arg` passes options by hand.
+//! later build phases generate. `--jvm-arg` passes options by hand.
 
 mod build;
 mod command;

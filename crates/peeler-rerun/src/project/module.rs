@@ -4,17 +4,17 @@ use std::path::PathBuf;
 
 use peeler_features::TestName;
 
-/// A project with compiled tests.
+/// A Java project with compiled tests.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Project {
-    /// The modules of the project.
+    /// The parts of the project that have their own class path, such as Maven modules.
     pub modules: Vec<Module>,
 }
 
-/// A part of a project with its own class path.
+/// A part of a project that has its own class path, such as a Maven module.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Module {
-    /// The working folder of the module's tests.
+    /// The folder that the JVM is started in when it runs tests of the module.
     pub folder: PathBuf,
     /// The folders with the compiled tests of this module only; empty if they are unknown.
     pub tests: Vec<PathBuf>,
@@ -23,7 +23,8 @@ pub struct Module {
 }
 
 impl Project {
-    /// The index of the module that runs a test.
+    /// The index in `modules` of the first module whose compiled tests contain the class of a test; `None` if there is
+    /// none.
     #[must_use]
     pub fn module_of(&self, test: &TestName) -> Option<usize> {
         let file = format!("{}.class", test.class().replace('.', "/"));

@@ -1,4 +1,4 @@
-//! The content of a report: a verdict for each test with the numbers of its runs, and the cost.
+//! The content of a report of `peeler confirm`: a verdict for each test with the numbers of its runs, and the cost.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,38 +13,40 @@ use crate::proof::{self, Proof};
 use crate::replay::Reproduction;
 use crate::verdict::{Status, Verdict, verdicts};
 
-/// The version of the JSON form of a confirmation report.
+/// The version of the JSON form of a report of `peeler confirm`.
 pub const SCHEMA: u32 = 1;
 
-/// The result of a confirmation.
+/// The report of one call of `peeler confirm`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Report {
     /// The version of the report's JSON form, [`SCHEMA`].
     pub version: u32,
-    /// The root of the project, as the user wrote it.
+    /// The folder of the project, as the user wrote it on the command line.
     pub root: String,
-    /// The path of the evidence log.
+    /// The path of the evidence log, the file that records every test run.
     pub log: String,
-    /// The number of tests with each verdict.
+    /// The number of tests with each verdict, such as flaky or stable.
     pub summary: VerdictCounts,
-    /// The cost of the stages and of repetition, as estimated before the confirmation.
+    /// The expected cost of the runs, as estimated before the first one. It covers repetition, but no shuffled orders
+    /// or changed environments.
     pub estimate: Estimate,
-    /// The expected cost of running every test until its outcome changes.
+    /// The expected cost of running every test until its outcome changes, without the help of the model.
     pub plain: Estimate,
-    /// The probabilities between which tests ran; the model decided the others. `None` if every test ran.
+    /// The lower and the upper threshold for the model's probability. Tests between them ran; about all others the
+    /// model alone decided. `None` if every test ran.
     pub thresholds: Option<Thresholds>,
-    /// The cost of all test runs of the confirmation.
+    /// The cost of all test runs that the evidence log records.
     pub cost: Price,
-    /// The reason why the confirmation stopped early, if it did.
+    /// The reason why `peeler confirm` stopped early, such as a spent budget; `None` if it did not.
     pub stopped: Option<String>,
-    /// Every test that was chosen for the confirmation, and every other test that is flaky; flaky tests first.
+    /// Every test that was chosen for reruns, and every other test that is proven flaky; flaky tests first.
     pub tests: Vec<TestEntry>,
-    /// The results of a replay; empty for any other report.
+    /// The result of `--replay` for each replayed test; empty without `--replay`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub reproductions: Vec<Reproduction>,
 }
 
-/// The number of tests with each verdict.
+/// The number of tests that reruns showed to be flaky, failing, stable, or that did not run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct VerdictCounts {
     /// The number of tests that are proven flaky.
@@ -57,12 +59,13 @@ pub struct VerdictCounts {
     pub not_run: usize,
 }
 
-/// The cost of all test runs of a confirmation.
+/// The cost of all test runs of `peeler confirm`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Price {
     /// The number of test runs, including those before an interruption.
     pub runs: usize,
-    /// The number of runs of the stages and of repetition. Only these are covered by the estimate of the cost.
+    /// The number of runs that the estimate of the cost covers: first runs, reruns of failing tests, and repetitions.
+    /// Shuffled orders and changed environments are not covered.
     pub steered_runs: usize,
     /// The milliseconds of all test runs, without the start of JVMs.
     pub milliseconds: u64,
@@ -70,41 +73,41 @@ pub struct Price {
     pub jvms: usize,
 }
 
-/// A test of a report, with its verdict and its runs.
+/// A test in a report of `peeler confirm`, with its verdict and its runs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TestEntry {
-    /// The verdict about the test.
+    /// What the runs showed about the test: flaky, failing, stable or not run.
     #[serde(flatten)]
     pub verdict: Verdict,
-    /// The verdict about the test as a sentence.
+    /// The verdict about the test in words, such as `failed 1 of 3 runs; it changes under the same conditions`.
     pub sentence: String,
     /// The model's probability that the test is flaky, if a model scored it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub probability: Option<f64>,
-    /// The model's decision, if the test did not run because of it.
+    /// The model's decision, flaky or stable, if the test did not run because the model was sure about it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub prediction: Option<Decision>,
-    /// The runs of the test in each stage of the confirmation.
+    /// The number of the test's runs and failures in each stage of `peeler confirm`, such as reruns in new JVMs.
     pub stages: Vec<StageTally>,
     /// The proof that the test is flaky; `None` for other tests.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proof: Option<Proof>,
 }
 
-/// The runs of a test in one stage of a confirmation, counted.
+/// How often a test ran and failed in one stage of `peeler confirm`, such as reruns in new JVMs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StageTally {
-    /// The stage of the confirmation that the runs belong to.
+    /// The stage of `peeler confirm` that the counted runs belong to.
     pub stage: Stage,
-    /// The number of the stage's runs that count as evidence.
+    /// The number of the test's runs in this stage that count as evidence. Skipped runs do not count.
     pub runs: u32,
-    /// The number of the stage's runs that failed.
+    /// The number of the test's runs in this stage that failed.
     pub failures: u32,
 }
 
 impl Report {
-    /// The report of a confirmation, from the events of its log. `history` contains runs of earlier builds, which are
-    /// not part of the cost.
+    /// The report of a call of `peeler confirm`, from the events of its evidence log. `history` contains runs of
+    /// earlier builds, which are not part of the cost.
     #[must_use]
     pub fn new(
         invocation: &Invocation,
@@ -169,7 +172,7 @@ impl Report {
     }
 }
 
-/// A sentence that says why a test did not run, because the model decided it.
+/// The reason why a test did not run, in words: `the model is sure that it is stable (0.01); --all runs it`.
 fn reason_not_to_run(decision: Decision, probability: Option<f64>) -> String {
     let probability = probability.map_or_else(String::new, |it| format!(" ({it:.2})"));
     match decision {
@@ -180,7 +183,7 @@ fn reason_not_to_run(decision: Decision, probability: Option<f64>) -> String {
     }
 }
 
-/// The runs of each test, counted by stage of the confirmation.
+/// The number of runs and failures of each test, by stage of `peeler confirm`.
 fn runs_by_stage(events: &[Event]) -> BTreeMap<&TestName, Vec<StageTally>> {
     let mut tallies: BTreeMap<(&TestName, Stage), (u32, u32)> = BTreeMap::new();
     for run in runs(events).filter(|run| run.counts()) {

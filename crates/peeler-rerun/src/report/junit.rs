@@ -1,4 +1,5 @@
-//! A report as JUnit XML: a flaky test is a failure, a failing test is an error, a test that did not run is skipped.
+//! A report of `peeler confirm` as JUnit XML. A flaky test is a failure, a failing test is an error, and a test that
+//! did not run is skipped.
 //!
 //! Invariant: the document is well-formed for any text. Characters that XML 1.0 cannot express are written as U+FFFD.
 
@@ -9,7 +10,7 @@ use super::content::{Report, TestEntry};
 use super::xml::escaped;
 use crate::verdict::Status;
 
-/// Writes the JUnit XML of a report: one suite for each class, sorted by name.
+/// Writes a report of `peeler confirm` as JUnit XML: one suite for each class, sorted by name.
 pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let mut suites: BTreeMap<&str, Vec<&TestEntry>> = BTreeMap::new();
     for entry in &report.tests {

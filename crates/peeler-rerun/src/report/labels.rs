@@ -5,15 +5,17 @@
 //! shop,shop.PriceTest#isFull,flaky,order
 //! ```
 //!
-//! Invariant: a label states only what runs have shown. A test that fails every time has no label, even if INTERSECT
-//! classifies it as flaky, because no run passed. A test that passed is stable only after the requested number of runs.
+//! Invariant: a label states only what runs have shown. A test that failed in every run has no label, whatever its
+//! verdict. (The verdict is flaky if the test loads no class that changed since a given git revision.) A test that
+//! passed is stable only after the requested number of runs.
 
 use std::io::{self, Write};
 
 use super::content::{Report, TestEntry};
 use crate::verdict::{Dependence, Status};
 
-/// Writes the labels of tests that are proven flaky or passed at least `enough` runs, and returns their number.
+/// Writes a CSV line with a label for each test that is flaky or passed at least `enough` runs. Returns the number of
+/// labels.
 ///
 /// # Errors
 ///
@@ -49,7 +51,7 @@ fn category(entry: &TestEntry) -> &'static str {
     }
 }
 
-/// A field of CSV, quoted if needed.
+/// A text as a field of CSV, in quotes if it contains a comma, a quote or a line break.
 fn field(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", text.replace('"', "\"\""))

@@ -1,4 +1,4 @@
-//! Reports of a confirmation: the content and its formats.
+//! Reports of `peeler confirm`: the content and its formats.
 
 mod content;
 mod junit;

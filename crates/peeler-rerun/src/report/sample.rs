@@ -1,4 +1,4 @@
-//! A small report for tests of its formats.
+//! A small report of `peeler confirm`, for unit tests of the formats of reports.
 
 use std::io::{self, Write};
 
@@ -12,7 +12,8 @@ use crate::plan::Plan;
 use crate::repeat::{RepeatUntil, repeat};
 use crate::scripted_machine::{ScriptedMachine, check, name};
 
-/// A report about four tests: flaky, failing, stable, and left out by the model.
+/// A sample report about four tests: flaky, failing, stable, and one that did not run because the model was sure about
+/// it.
 pub(crate) fn report() -> Report {
     let tests = [("a.B$C#flaky", "pf"), ("a.B#failing", "f"), ("a.B#stable", "p")];
     let (events, ()) = check(ScriptedMachine::new(&tests), |it| {
@@ -40,7 +41,7 @@ pub(crate) fn report() -> Report {
     Report::new(&invocation, &chosen, &probabilities, &plan, &[], &events)
 }
 
-/// The text that a report writer produces for a report.
+/// The text that `write` produces for a report.
 pub(crate) fn written(write: impl Fn(&Report, &mut dyn Write) -> io::Result<()>, report: &Report) -> String {
     let mut out = Vec::new();
     write(report, &mut out).expect("it is written");

@@ -1,4 +1,4 @@
-//! Tests of the content of reports.
+//! Unit tests of the content of reports of `peeler confirm`.
 
 use super::Report;
 use super::content::VerdictCounts;

@@ -1,4 +1,4 @@
-//! A report as text for a terminal.
+//! A report of `peeler confirm` as text for a terminal.
 //!
 //! Invariant: no text of a test controls the terminal; control characters are written as U+FFFD.
 
@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use super::content::Report;
 use crate::verdict::Status;
 
-/// Writes a report as text: flaky and failing tests one by one, and the number of all other tests.
+/// Writes a report of `peeler confirm` as text: flaky and failing tests one by one, and the number of all other tests.
 pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     // Replayed tests are listed below.
     let listed = if report.reproductions.is_empty() {

@@ -1,10 +1,11 @@
-//! Escaping of text for XML.
+//! Escapes text for XML elements and attributes.
 
 use std::fmt::Write as _;
 
-/// A text escaped for an element or a quoted attribute.
+/// A text escaped for an XML element or a quoted attribute.
 ///
-/// Line breaks become references, because XML readers turn line breaks of attributes into blanks.
+/// Line breaks become character references such as `&#10;`, because XML readers turn line breaks of attributes into
+/// blanks.
 #[must_use]
 pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());

@@ -209,7 +209,7 @@ fn absolute(paths: impl Iterator<Item = PathBuf>) -> anyhow::Result<Vec<PathBuf>
         .collect())
 }
 
-/// The interrupt flag, which SIGINT, SIGTERM and SIGHUP set. The running test and its JVM end before the command does.
+/// A flag that SIGINT, SIGTERM and SIGHUP set. The running test and its JVM end before the command does.
 fn interrupt() -> anyhow::Result<Interrupt> {
     let interrupt = Interrupt::default();
     let requested = interrupt.clone();

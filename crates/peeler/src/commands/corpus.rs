@@ -36,30 +36,31 @@ enum CorpusCommand {
 /// Build a corpus from a label file and checked-out sources
 #[derive(Debug, Args)]
 struct BuildArgs {
-    /// Label file
+    /// File that labels tests as flaky or stable
     #[arg(long, value_name = "FILE")]
     labels: PathBuf,
-    /// Layout of the label file
+    /// Layout of the label file: which columns it has
     #[arg(long, value_enum)]
     layout: LayoutName,
     /// Folder with the sources, one subfolder per project (`owner+name` for IDoFT)
     #[arg(long, value_name = "DIR")]
     sources: PathBuf,
-    /// Table `project,..,commit` of the commits that are checked out (IDoFT; default: the commits with most labels)
+    /// Table with the columns `project` and `commit`: the checked-out commits, for IDoFT. Other projects are left out
+    /// [default: all projects, each at the commit with most labels]
     #[arg(long, value_name = "FILE")]
     projects: Option<PathBuf>,
-    /// Corpus to write
+    /// File to write the corpus to
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum LayoutName {
-    /// `project,test,flaky,failing_runs,passing_runs`
+    /// Columns of FlakeFlagger: `project,test,flaky,failing_runs,passing_runs`
     Flakeflagger,
-    /// `repository,commit,module,test,category,status`
+    /// Columns of IDoFT: `repository,commit,module,test,category,status`
     Idoft,
-    /// `project,test,label[,category]`
+    /// Columns `project,test,label[,category]`
     Csv,
 }
 
@@ -95,7 +96,7 @@ struct MergeArgs {
     /// Corpora to merge
     #[arg(required = true, num_args = 2..)]
     files: Vec<PathBuf>,
-    /// Corpus to write
+    /// File to write the merged corpus to
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 }
@@ -137,7 +138,8 @@ fn build(arguments: &BuildArgs) -> anyhow::Result<ExitStatus> {
     Ok(ExitStatus::Success)
 }
 
-/// The maximum number of tests of a label file that a summary names for each reason why they were not found.
+/// The maximum number of lost tests that the summary of a built corpus names for each reason of the loss. A lost test
+/// has a label but was not found in the sources.
 const NAMED: usize = 3;
 
 fn summary(corpus: &Corpus, report: &BuildReport) -> String {
@@ -166,7 +168,7 @@ fn summary(corpus: &Corpus, report: &BuildReport) -> String {
     out
 }
 
-/// The output of `peeler corpus stats`.
+/// The JSON object that `peeler corpus stats` prints.
 #[derive(Debug, Serialize)]
 struct CorpusStats {
     version: u32,
@@ -224,7 +226,7 @@ fn stats(arguments: &StatsArgs) -> anyhow::Result<ExitStatus> {
     Ok(ExitStatus::Success)
 }
 
-/// A test of a corpus with its texts, as `peeler corpus export` writes it.
+/// A test of a corpus as `peeler corpus export` writes it, with texts instead of indices into the corpus.
 #[derive(Serialize)]
 struct ExportedTest<'c> {
     project: &'c str,

@@ -27,37 +27,38 @@ const NETWORK: &str = "peeler";
 /// Evaluate predictors on a labelled corpus
 ///
 /// Every predictor is trained and tested on the same folds. `F1` uses the threshold 0.5, `F1*` a threshold chosen on
-/// the validation part of each training side. Nothing is chosen on the test side.
+/// tests that are held out from training. Nothing is chosen on the tests that a predictor is tested on.
 #[derive(Debug, Args)]
 pub(crate) struct EvalArgs {
-    /// Corpus; several are merged
+    /// Corpus of labelled tests; several are merged
     #[arg(long, value_name = "FILE", required = true)]
     corpus: Vec<PathBuf>,
-    /// How to split the tests
+    /// How to split the tests into folds; each fold is tested once, after training on the others
     #[arg(long, value_enum)]
     split: SplitName,
-    /// Predictors to evaluate [default: all rivals]
+    /// Predictors to evaluate, such as peeler, flast or vocabulary [default: all except peeler]
     #[arg(long, value_name = "NAME", num_args = 1..)]
     model: Vec<String>,
     /// Configuration of the predictor `peeler`: default, paper, or a TOML file
     #[arg(long, value_name = "NAME|FILE", default_value = "default")]
     config: String,
-    /// Initial vectors of sub-tokens for `peeler`, in word2vec's text format and as wide as the configuration says
+    /// Initial vectors of sub-tokens (words in identifiers) for `peeler`, in word2vec's text format and as wide as the
+    /// configuration says
     #[arg(long, value_name = "FILE")]
     embeddings: Option<PathBuf>,
-    /// Inputs or parts of `peeler` to leave out
+    /// Inputs or parts of the predictor `peeler` to leave out
     #[arg(long, value_name = "WHAT", num_args = 1.., value_enum)]
     ablate: Vec<AblationName>,
-    /// Backend that runs `peeler`: auto, cpu, flex, ndarray, wgpu or cuda
+    /// Backend that runs the predictor `peeler`: auto, cpu, flex, ndarray, wgpu or cuda
     #[arg(long, default_value = "cpu")]
     backend: Backend,
     /// Seed of the folds and of every predictor
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Number of folds; if there are fewer projects, each of them is one fold
+    /// Number of folds; with --split project and at most 30 projects, each project is one fold
     #[arg(long, default_value_t = 10)]
     folds: usize,
-    /// Only flaky tests of this category, e.g. ID, OD or NOD; other flaky tests are left out
+    /// Keep only flaky tests of this category of the corpus, such as OD (order-dependent); stable tests stay
     #[arg(long, value_name = "NAME")]
     category: Option<String>,
     /// Write all results as JSON, including each prediction
@@ -66,57 +67,60 @@ pub(crate) struct EvalArgs {
     /// Write the scores as JSON, without predictions
     #[arg(long, value_name = "FILE")]
     scores: Option<PathBuf>,
-    /// Write an HTML page with curves
+    /// Write an HTML page with the scores and curves of the predictors
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Also print the cost of reruns guided by each predictor (CANNIER); the corpus must contain counted runs
+    /// Also print the cost of reruns guided by each predictor (CANNIER). The corpus must contain numbers of passing and
+    /// failing runs
     #[arg(long)]
     cannier: bool,
-    /// Most reruns of a test, for --cannier
+    /// With --cannier: most reruns of a test
     #[arg(long, value_name = "N", default_value_t = 100, requires = "cannier")]
     max_reruns: u32,
-    /// Table `project,test,seconds` of run times, for --cannier; without it every run costs 1
+    /// With --cannier: table `project,test,seconds` of run times; without it every run costs 1
     #[arg(long, value_name = "FILE", requires = "cannier")]
     times: Option<PathBuf>,
-    /// Budget as a share of the cost of rerunning everything, for --cannier
+    /// With --cannier: budget as a share of the cost of rerunning all tests
     #[arg(long, value_name = "SHARE", default_value_t = 0.1, requires = "cannier")]
     budget: f64,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum SplitName {
-    /// Stratified folds; tests of one class may be on both sides
+    /// Split test by test, stratified by label; tests of one class may be in training and in testing
     Random,
-    /// No class on both sides, and no tests inherited from the same class
+    /// Keep all tests of a class in one fold, and tests inherited from the same class
     Class,
-    /// As class, and no classes with a common superclass
+    /// Keep all tests of classes with a common superclass in one fold
     Family,
-    /// Whole projects are held out
+    /// Keep all tests of a project in one fold
     Project,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum AblationName {
-    /// Steps of paths that are not code under test (the paper's "without inner-test context")
+    /// Leave out steps of contextual paths that do not call code under test (the PEELER paper's "without inner-test
+    /// context")
     Inner,
-    /// Bodies of the code under test (the paper's "without test-CUT context")
+    /// Leave out bodies of the code under test (the PEELER paper's "without test-CUT context")
     Cut,
-    /// The code around the test
+    /// Leave out the words of the test's class around the test method
     Context,
-    /// The library calls that the test reaches
+    /// Leave out the library calls that the test can reach, and counts such as its lines
     Reach,
-    /// Contextual paths
+    /// Leave out the contextual paths of the test
     Paths,
-    /// The causes that the catalogue finds
+    /// Leave out the causes of nondeterminism that the catalogue lists, such as `Thread.sleep`
     Causes,
-    /// The regression that is averaged with each network
+    /// Leave out the logistic regression that is averaged with each network
     Regression,
-    /// The vectors of --embeddings
+    /// Leave out the initial vectors of --embeddings
     Pretrained,
 }
 
 impl AblationName {
-    /// The ablation of the configuration; `None` for the vectors of `--embeddings`, which are no part of it.
+    /// The part of the network's configuration that this ablation leaves out; `None` for the vectors of `--embeddings`,
+    /// which the configuration does not contain.
     fn ablation(self) -> Option<Ablation> {
         match self {
             Self::Inner => Some(Ablation::Inner),
@@ -226,7 +230,7 @@ fn network(arguments: &EvalArgs) -> anyhow::Result<Box<dyn Predictor>> {
     }))
 }
 
-/// A configuration of the network: built in, or read from a file.
+/// The network's configuration of this name: `default`, `paper`, or the path of a TOML file.
 pub(crate) fn configuration(name: &str) -> anyhow::Result<Config> {
     if let Some(config) = Config::named(name) {
         return Ok(config);
@@ -239,7 +243,8 @@ pub(crate) fn configuration(name: &str) -> anyhow::Result<Config> {
     Ok(config)
 }
 
-/// Reads vectors of sub-tokens and checks that they have the width of a configuration.
+/// Reads initial vectors of sub-tokens from a file of word2vec, and checks that their width is that of the
+/// configuration.
 pub(crate) fn embeddings(path: &Path, config: &Config) -> anyhow::Result<Pretrained> {
     let text =
         std::fs::read_to_string(path).with_context(|| format!("cannot read {}; does it exist?", path.display()))?;
@@ -266,8 +271,8 @@ fn write_file(path: &Path, content: &[u8]) -> anyhow::Result<()> {
     Ok(atomic_file::replace(path, &[content], Durability::Synced)?)
 }
 
-/// A table of what reruns guided by each predictor cost: plain rerunning, the knee of the Pareto front, and the best
-/// point within the budget.
+/// A table of the cost of reruns guided by each predictor. Its columns are plain rerunning, a balance of cost and
+/// Matthews correlation (MCC), and the highest MCC within the budget.
 fn cannier_table(corpus: &Corpus, evaluation: &Evaluation, arguments: &EvalArgs) -> anyhow::Result<String> {
     use std::fmt::Write as _;
     let times = match &arguments.times {

@@ -1,4 +1,4 @@
-//! `peeler explain`: everything about one test, or the page of a rule.
+//! `peeler explain`: prints everything about one test, or the documentation page of a rule.
 
 use std::collections::BTreeSet;
 use std::io::{self, BufWriter, Write};
@@ -41,8 +41,8 @@ pub(crate) struct ExplainArgs {
     rules: RuleArgs,
     #[command(flatten)]
     settings: SettingsArgs,
-    /// Model to use instead of the built-in network: a folder written by `peeler train`, or flast or vocabulary, two
-    /// built-in methods from the literature that are less accurate
+    /// Model to use instead of the built-in network: a folder written by `peeler train`, flast or vocabulary. The last
+    /// two are built-in methods from the literature that are less accurate
     #[arg(long, value_name = "DIR|flast|vocabulary")]
     model: Option<PathBuf>,
     /// Backend that runs the network: auto, cpu, flex, ndarray, wgpu or cuda
@@ -59,7 +59,7 @@ pub(crate) fn run(arguments: &ExplainArgs) -> anyhow::Result<ExitStatus> {
     }
 }
 
-/// Prints the page of a rule.
+/// Prints the documentation page of a rule, given by its id or name.
 fn explain_rule(name: &str) -> anyhow::Result<ExitStatus> {
     let Some(rule) = Rule::find(name) else {
         if Path::new(name).exists() {

@@ -17,9 +17,10 @@ use crate::{progress, render};
 
 /// Extract the contextual paths of every test in a repository
 ///
-/// Writes one JSON object per line for each test: `test`, `file`, `line`, `framework`, `declared_in`, `assertions`, the
-/// dependency graph as `nodes` and `edges`, the repository's own methods that it calls as `cut_methods`, and `paths` as
-/// indices of node, edge, node, ... from START to ASSERT.
+/// Writes one JSON object per line for each test. Its fields are `test`, `file`, `line`, `framework`, `declared_in`,
+/// `assertions`, and the dependency graph as `nodes` and `edges`. `cut_methods` are the repository's own methods that
+/// the test calls. `paths` are indices of node, edge, node, ... from a START node, where data begins, to an ASSERT
+/// node, which is in an assertion.
 #[derive(Debug, Args)]
 pub(crate) struct ExtractArgs {
     /// Java repository, or a single Java file
@@ -36,29 +37,30 @@ pub(crate) struct ExtractArgs {
     /// Print counts and times as one JSON object instead of the tests
     #[arg(long)]
     stats: bool,
-    /// Also write every method of the repository that a test calls, with its tokens, path contexts and calls
+    /// Also write the repository's methods that tests call to this file, each with its tokens, syntax tree paths and
+    /// calls
     #[arg(long, value_name = "FILE")]
     cut_methods: Option<PathBuf>,
-    /// How many levels of calls to follow from each of these methods
+    /// With --cut-methods: how many levels of calls to follow from each method
     #[arg(long, value_name = "N", default_value_t = 2, requires = "cut_methods")]
     call_depth: usize,
-    /// Most paths per test
+    /// Most contextual paths per test
     #[arg(long, value_name = "N", default_value_t = Limits::default().paths)]
     max_paths: usize,
-    /// Most nodes and edges per path; longer paths lose their start
+    /// Most nodes and edges per contextual path; longer paths lose their start
     #[arg(long, value_name = "N", default_value_t = Limits::default().elements)]
     max_elements: usize,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// One JSON object per line
+    /// One JSON object per line for each test
     Jsonl,
     /// Text for people
     Text,
 }
 
-/// One test in the output of `peeler extract`, a line of JSON.
+/// One test in the output of `peeler extract`, which is one line of JSON.
 #[derive(Serialize)]
 struct TestLine<'e> {
     test: &'e str,
@@ -76,7 +78,7 @@ struct TestLine<'e> {
     problems: &'e [&'static str],
 }
 
-/// The output of `peeler extract --stats`.
+/// The JSON object that `peeler extract --stats` prints.
 #[derive(Debug, Default, Serialize)]
 struct Stats {
     files: usize,
@@ -106,7 +108,7 @@ struct Milliseconds {
     total: f64,
 }
 
-/// The statistics of one extracted test, and its output.
+/// The counts of one extracted test, and the text that `peeler extract` writes for it.
 struct Summary {
     test: TestName,
     written: Vec<u8>,
@@ -254,7 +256,7 @@ fn summarise(extraction: &Extraction<'_>, took: Duration, arguments: &ExtractArg
     }
 }
 
-/// The place that tests are written to.
+/// The file or standard output that `peeler extract` writes to.
 enum Output {
     File(AtomicFile),
     Standard(BufWriter<io::StdoutLock<'static>>),

@@ -27,7 +27,7 @@ pub(crate) struct GraphArgs {
 enum Format {
     /// Lists of nodes and edges
     Text,
-    /// Graphviz
+    /// Graphviz, in the DOT language
     Dot,
     /// Mermaid, which Markdown viewers draw
     Mermaid,

@@ -1,4 +1,4 @@
-//! Errors for tests that do not exist.
+//! Errors for a named test that does not exist, and for a repository without any test.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use anyhow::bail;
 use peeler_analysis::{Analysis, Repository};
 use peeler_features::TestName;
 
-/// Returns an error if a repository has no tests.
+/// Returns an error if no test was found in a repository.
 pub(super) fn require_tests(analysis: &Analysis<'_>, repository: &Repository, path: &Path) -> anyhow::Result<()> {
     if analysis.is_empty() {
         bail!(
@@ -19,10 +19,10 @@ pub(super) fn require_tests(analysis: &Analysis<'_>, repository: &Repository, pa
     Ok(())
 }
 
-/// The most tests that an error suggests.
+/// The most tests that an error message suggests instead of a test that does not exist.
 const MOST_SUGGESTIONS: usize = 5;
 
-/// The error for a test that does not exist, with tests of the same method or class as suggestions.
+/// The error for a test that does not exist. It suggests tests with the same method name or class name.
 pub(super) fn no_such_test(analysis: &Analysis<'_>, wanted: &str, path: &Path) -> anyhow::Error {
     let name = wanted.parse::<TestName>().ok();
     let (class, method) = name.as_ref().map_or((wanted, wanted), |it| (it.class(), it.method()));

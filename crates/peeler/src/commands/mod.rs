@@ -1,4 +1,4 @@
-//! The commands, one file each.
+//! The commands of the program `peeler`, such as `peeler scan`, one file each.
 
 mod completions;
 mod confirm;
@@ -21,7 +21,7 @@ use clap::Subcommand;
 
 use crate::exit::ExitStatus;
 
-/// A command with its arguments.
+/// A command of the program `peeler`, such as `scan`, with its arguments.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Completions(completions::CompletionsArgs),
@@ -39,7 +39,8 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    /// Runs the command. `program` builds the complete command line, which completions and manual pages need.
+    /// Runs the command. `program` builds clap's description of the whole command line, for completions and manual
+    /// pages.
     pub(crate) fn run(self, program: fn() -> clap::Command) -> anyhow::Result<ExitStatus> {
         match self {
             Self::Completions(arguments) => completions::run(&arguments, program()),

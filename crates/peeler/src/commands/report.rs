@@ -1,4 +1,4 @@
-//! `peeler report`: writes reports about an earlier scan. Nothing is scanned or sent.
+//! `peeler report`: writes reports about an earlier scan. Nothing is scanned, and nothing is sent over the network.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -18,8 +18,8 @@ use crate::render::formats::{self, Format, Style};
 
 /// Create reports from the JSON of a scan
 ///
-/// The format `markdown` writes a draft issue for every test (or class, or cause) to a folder, with an index, for a
-/// person to read, check and file. All other formats write one file.
+/// The format `markdown` writes a folder of draft issues with an index, one draft for every test (or class, or cause).
+/// A person should read and check each draft before filing it. All other formats write one file.
 #[derive(Debug, Args)]
 pub(crate) struct ReportArgs {
     /// File written by `peeler scan --format json`
@@ -30,7 +30,8 @@ pub(crate) struct ReportArgs {
     /// Folder for draft issues, file for all other formats
     #[arg(short, long, value_name = "PATH")]
     out: PathBuf,
-    /// Report tests with at least this probability, tests that a rule found, and tests that runs proved flaky
+    /// Report tests with at least this probability of being flaky, tests that a rule found, and tests that runs proved
+    /// flaky
     #[arg(long, value_name = "P", default_value_t = 0.7, value_parser = super::scan::probability)]
     min_probability: f32,
     /// What one draft issue is about
@@ -42,11 +43,11 @@ pub(crate) struct ReportArgs {
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum GroupName {
-    /// One test
+    /// One draft issue for each test
     Test,
-    /// All tests of a class
+    /// One draft issue for all tests of a class
     Class,
-    /// All tests with the same cause
+    /// One draft issue for all tests whose cause is on the same line
     Cause,
 }
 
@@ -77,13 +78,13 @@ pub(crate) fn run(arguments: &ReportArgs) -> anyhow::Result<ExitStatus> {
     Ok(ExitStatus::Success)
 }
 
-/// Reads the JSON of a scan.
+/// Reads a file written by `peeler scan --format json`.
 pub(super) fn read_scan(path: &Path) -> anyhow::Result<Scan> {
     let text = fs::read(path).with_context(|| format!("cannot read {}; does it exist?", path.display()))?;
     scan_from_bytes(path, &text)
 }
 
-/// The scan in the text of a JSON file. Errors name `path`.
+/// Parses the text of a file written by `peeler scan --format json`. Error messages name `path` as the file.
 pub(crate) fn scan_from_bytes(path: &Path, text: &[u8]) -> anyhow::Result<Scan> {
     let remedy = || {
         format!(
@@ -111,8 +112,8 @@ pub(crate) fn scan_from_bytes(path: &Path, text: &[u8]) -> anyhow::Result<Scan> 
     Ok(scan)
 }
 
-/// Whether a number in a JSON value is too large for a share or a probability, which are written as numbers only if
-/// they are finite.
+/// Whether a JSON value contains a number too large for an `f32`. It would become infinite, and infinity cannot be
+/// written as JSON.
 fn has_huge_number(value: &serde_json::Value) -> bool {
     match value {
         serde_json::Value::Number(number) => number.as_f64().is_some_and(|it| it.abs() > f64::from(f32::MAX)),
@@ -147,8 +148,8 @@ fn write_drafts(scan: &Scan, arguments: &ReportArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes files into a new or empty folder: all of them or, after an error, none. A new folder gets its name when it is
-/// complete.
+/// Writes files into a new or empty folder: all of them or, after an error, none. A new folder gets its final name only
+/// when it is complete.
 fn write_folder(folder: &Path, files: &[(&str, &str)]) -> io::Result<()> {
     let write_into = |folder: &Path| {
         files
@@ -176,8 +177,8 @@ fn write_folder(folder: &Path, files: &[(&str, &str)]) -> io::Result<()> {
     fs::rename(unfinished, folder)
 }
 
-/// The build tool of the scanned repository, if its root still exists. With several roots, files and modules are
-/// relative to the working directory.
+/// The build tool of the scanned repository, by the build files in its folder. If several folders were scanned, the
+/// working directory is checked.
 fn build_tool(scan: &Scan) -> BuildTool {
     let root = match scan.roots.as_slice() {
         [root] => Path::new(root),

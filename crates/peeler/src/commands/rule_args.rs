@@ -10,7 +10,7 @@ pub(super) struct RuleArgs {
     /// Report only these rules: ids, names, starts of ids (PLR1), families (ORDER), DEFAULT or ALL, separated by commas
     #[arg(long, value_name = "RULES", value_delimiter = ',')]
     select: Option<Vec<RuleChoice>>,
-    /// Do not report these rules, named as for --select; the narrower name wins
+    /// Do not report these rules, named as for --select. If both options name a rule, the narrower name wins
     #[arg(long, value_name = "RULES", value_delimiter = ',')]
     ignore: Vec<RuleChoice>,
 }

@@ -1,4 +1,4 @@
-//! `peeler rules`: the rules of a scan.
+//! `peeler rules`: lists the rules that a scan can report.
 
 use std::io::{self, BufWriter, Write};
 
@@ -10,7 +10,7 @@ use crate::exit::ExitStatus;
 use crate::rule_pages;
 use crate::rule_selection::is_default;
 
-/// List the rules
+/// List the rules that scans can report
 ///
 /// `peeler explain RULE` describes one of them. `peeler scan --select` and `--ignore` choose the rules of a scan.
 #[derive(Debug, Args)]
@@ -34,13 +34,14 @@ struct RuleEntry {
     id: &'static str,
     name: &'static str,
     family: &'static str,
-    /// What a test does that breaks the rule, in words that follow "the test".
+    /// What a test does that the rule reports, in words that follow "the test":
+    /// `compares text made from an unordered collection`.
     title: &'static str,
-    /// Advice how a test that breaks the rule is usually fixed.
+    /// Advice on how a test that the rule reports is usually fixed.
     advice: &'static str,
     /// Whether scans report the rule by default.
     default: bool,
-    /// The address of the page of the rule.
+    /// The web address of the rule's documentation page.
     page: String,
 }
 

@@ -1,4 +1,4 @@
-//! `peeler scan`: which tests are probably flaky, and why.
+//! `peeler scan`: reports which tests are probably flaky, and why.
 
 use std::collections::BTreeSet;
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -31,11 +31,11 @@ use crate::{listing, model, pipeline, roots};
 
 /// Find flaky tests, without running them
 ///
-/// Lists the tests in which a rule finds something nondeterministic that reaches an assertion, then those that the
-/// network finds probably flaky, each with a reason. `peeler rules` lists the rules. Tests that earlier runs proved
-/// flaky (--proof, --history) come first. When several paths are scanned, every file name starts with its
-/// path. Settings are read from the nearest `peeler.toml` at or above each path; command-line options override them.
-/// Exit status: 0 if there are no findings, 1 if there are findings, 2 if something failed.
+/// Lists the tests in which a rule finds something nondeterministic that reaches an assertion. Then come tests that the
+/// network finds probably flaky. Each has a reason. `peeler rules` lists the rules. Tests that earlier runs proved
+/// flaky (--proof, --history) come first. When several paths are scanned, every file name starts with its path.
+/// Settings are read from the nearest `peeler.toml` at or above each path; command-line options override them. Exit
+/// status: 0 if there are no findings, 1 if there are findings, 2 if something failed.
 #[derive(Debug, Args)]
 pub(crate) struct ScanArgs {
     /// Java repositories or single Java files; each path is analysed on its own, and one report covers them all
@@ -47,9 +47,9 @@ pub(crate) struct ScanArgs {
     /// Write to a file instead of standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Report tests with at least this probability of being flaky, in addition to those that a rule finds [default: the
-    /// value in `peeler.toml`, or else the model's threshold. The built-in model uses 0.520: at or above it, at least
-    /// seven of ten tests in projects that the model was not trained on were flaky]
+    /// Report tests with at least this probability of being flaky, in addition to those that a rule finds. [default:
+    /// the value in `peeler.toml`, or else the model's threshold. The built-in model uses 0.520: at or above it, at
+    /// least seven of ten tests of projects outside its training were flaky]
     #[arg(long, value_name = "P", value_parser = probability)]
     min_probability: Option<f32>,
     /// Report at most N findings: tests that runs proved flaky, then those that a rule finds, then the most probable
@@ -58,18 +58,18 @@ pub(crate) struct ScanArgs {
     /// Include the probability of every test, in formats that support it
     #[arg(long)]
     all: bool,
-    /// Do not report the findings listed in this file
+    /// Do not report the findings in this file, which --write-baseline wrote
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
     /// Write the findings to a file for use with --baseline, and exit with status 0
     #[arg(long, value_name = "FILE")]
     write_baseline: Option<PathBuf>,
     /// Check only tests that are new since a git revision, or whose code, helpers, setup or code under test changed
-    /// since
+    /// since then
     #[arg(long, value_name = "REV")]
     since: Option<String>,
     /// Check only tests in the files named on standard input, one per line or separated by NUL, relative to the current
-    /// directory; all other files are still read as code under test
+    /// directory. All other files are still read as code under test
     #[arg(long)]
     stdin_files: bool,
     #[command(flatten)]
@@ -87,8 +87,8 @@ pub(crate) struct ScanArgs {
     /// Exit with status 0 even if there are findings
     #[arg(long)]
     exit_zero: bool,
-    /// Model to use instead of the built-in network: a folder written by `peeler train`, or flast or vocabulary, two
-    /// built-in methods from the literature that are less accurate
+    /// Model to use instead of the built-in network: a folder written by `peeler train`, flast or vocabulary. The last
+    /// two are built-in methods from the literature that are less accurate
     #[arg(long, value_name = "DIR|flast|vocabulary")]
     model: Option<PathBuf>,
     /// Backend that runs the network: auto, cpu, flex, ndarray, wgpu or cuda
@@ -178,7 +178,7 @@ pub(crate) fn run(arguments: &ScanArgs) -> anyhow::Result<ExitStatus> {
     })
 }
 
-/// The settings of a scanned root, its cache file and the cached scan in it.
+/// The settings of one scanned folder, its cache file, and the results of the last scan in that file.
 struct RootSetup {
     settings: Settings,
     cache: Option<ScanCache>,
@@ -204,7 +204,8 @@ impl RootSetup {
     }
 }
 
-/// Writes a cache entry. A failure only makes the next scan slower.
+/// Writes the results of a scan to its cache file. A failure only prints a warning, because it only makes the next scan
+/// slower.
 fn save(cache: &ScanCache, entry: &CachedScan) {
     if let Err(error) = cache.save(entry) {
         let folder = cache.folder().display();
@@ -215,19 +216,19 @@ fn save(cache: &ScanCache, entry: &CachedScan) {
     }
 }
 
-/// A scanned root after its files were read.
+/// One of the scanned folders, after its files were read.
 struct Root<'a> {
     path: &'a Path,
     repository: &'a Repository,
     setup: &'a RootSetup,
-    /// Tests that runs proved flaky.
+    /// Tests that recorded runs proved flaky.
     proven: &'a BTreeSet<TestName>,
-    /// When the command started.
+    /// The time at which the command started.
     started: Instant,
 }
 
 impl Root<'_> {
-    /// Scans one of the given folders. Returns the scan and its new cache entry.
+    /// Scans one of the given folders. Returns the result of the scan, and the results to cache for the next one.
     fn scan(
         &self,
         arguments: &ScanArgs,
@@ -283,8 +284,8 @@ fn write(arguments: &ScanArgs, scan: &Scan) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes a baseline with the listed findings, the known ones, and entries of the old baseline that the scan did not
-/// check.
+/// Writes a baseline with the listed findings, the findings known before, and entries of the old baseline that the scan
+/// did not check.
 fn write_baseline(path: &Path, scan: &Scan, unseen: &[KnownFinding]) -> anyhow::Result<()> {
     let known = Baseline::new(&scan.findings, &[&scan.known, unseen].concat());
     known.write(path)?;

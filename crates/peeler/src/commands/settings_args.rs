@@ -18,7 +18,7 @@ pub(super) struct SettingsArgs {
 }
 
 impl SettingsArgs {
-    /// The settings that apply to a scanned root.
+    /// The settings that apply to the scanned folder `root`.
     pub(super) fn open(&self, root: &Path) -> anyhow::Result<Settings> {
         let source = match &self.config {
             Some(file) => Source::File(file),

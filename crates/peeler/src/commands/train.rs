@@ -20,13 +20,14 @@ use super::train_rival::{self, RivalName};
 use crate::exit::ExitStatus;
 use crate::progress;
 
-/// The file with the state of an unfinished training, in the folder of the model.
+/// The name of the file with the state of an unfinished training, in the folder of the model.
 const CHECKPOINT: &str = "checkpoint.peeler";
-/// The number of parts of the corpus, of which a single network holds out one for validation.
+/// The number of parts that the corpus is split into if one network is validated. One part is held out for validation.
 const PARTS: usize = 8;
-/// The minimum number of projects with flaky tests for holding out whole projects. Below it, classes are held out.
+/// The minimum number of projects with flaky tests for holding out whole projects in validation. Below it, classes are
+/// held out.
 const ENOUGH_PROJECTS: usize = 8;
-/// The exit status of an interrupted program.
+/// The exit status of a training that was interrupted by a signal.
 const INTERRUPTED: i32 = 130;
 
 /// Train a model on labelled corpora
@@ -36,22 +37,23 @@ const INTERRUPTED: i32 = 130;
 /// The state is saved after every epoch: an interrupted run continues with --resume and ends with the same model.
 #[derive(Debug, Args)]
 pub(crate) struct TrainArgs {
-    /// Corpus; several are merged
+    /// Corpus of labelled tests; several are merged
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     corpus: Vec<PathBuf>,
-    /// Folder for the model
+    /// Folder to write the model to
     #[arg(short, long, value_name = "DIR")]
     out: PathBuf,
-    /// Backend: auto, cpu, flex, ndarray, wgpu or cuda
+    /// Backend that trains the network: auto, cpu, flex, ndarray, wgpu or cuda
     #[arg(long, default_value = "auto")]
     backend: Backend,
-    /// Configuration: default, paper, or a TOML file
+    /// Configuration of the network: default, paper, or a TOML file
     #[arg(long, value_name = "NAME|FILE", default_value = "default")]
     config: String,
-    /// Initial vectors of sub-tokens, in word2vec's text format and as wide as the configuration says
+    /// Initial vectors of sub-tokens (words in identifiers), in word2vec's text format and as wide as the configuration
+    /// says
     #[arg(long, value_name = "FILE")]
     embeddings: Option<PathBuf>,
-    /// Most epochs, instead of the value in the configuration
+    /// Most epochs of training, instead of the value in the configuration
     #[arg(long, value_name = "N")]
     epochs: Option<usize>,
     /// Number of networks to validate on held-out tests. One network holds out an eighth of the tests; several hold
@@ -62,10 +64,10 @@ pub(crate) struct TrainArgs {
     #[arg(long, value_name = "NAME", value_enum,
           conflicts_with_all = ["backend", "config", "embeddings", "epochs", "scouts", "resume"])]
     rival: Option<RivalName>,
-    /// Random seed
+    /// Random seed of the training
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Continue an interrupted run in the same folder
+    /// Continue an interrupted training in the folder of --out
     #[arg(long)]
     resume: bool,
 }
@@ -206,8 +208,10 @@ fn refuse_to_overwrite(arguments: &TrainArgs, checkpoint: &Path) -> anyhow::Resu
     Ok(())
 }
 
-/// The training and validation tests of each scout (a network scored on held-out tests), and a word for the held-out
-/// unit. Whole projects are held out if there are enough of them, because scans see new projects.
+/// The tests that each scout (network for validation) learns from, and the tests that are held out from it. The text
+/// says what is held out: `projects` or `classes`.
+///
+/// Whole projects are held out if there are enough of them, because scans see new projects.
 fn rounds(corpus: &Corpus, scouts: usize, seed: u64) -> (Vec<Parts>, &'static str) {
     let tests: Vec<&TestRecord> = corpus.tests.iter().collect();
     let mut projects: Vec<u32> = tests.iter().filter(|it| it.flaky).map(|it| it.project).collect();
@@ -232,7 +236,8 @@ fn rounds(corpus: &Corpus, scouts: usize, seed: u64) -> (Vec<Parts>, &'static st
     (parts.into_iter().map(round).collect(), name)
 }
 
-/// Ends the process on SIGINT and SIGTERM. The last complete epoch is always on disk, so nothing has to be saved.
+/// Ends the process on SIGINT and SIGTERM. The last complete training epoch is always on disk, so nothing has to be
+/// saved.
 fn stop_on_interrupt(checkpoint: &Path) -> anyhow::Result<()> {
     let checkpoint = checkpoint.to_owned();
     ctrlc::set_handler(move || {
@@ -245,7 +250,7 @@ fn stop_on_interrupt(checkpoint: &Path) -> anyhow::Result<()> {
     .context("cannot listen for Ctrl-C")
 }
 
-/// Prints a line for every epoch and, on a terminal, a progress bar.
+/// Prints a line for every training epoch and, on a terminal, a progress bar.
 struct Dashboard {
     bar: ProgressBar,
     is_terminal: bool,
@@ -287,7 +292,8 @@ impl Dashboard {
     }
 }
 
-/// The validation scores of the latest scout, a network scored on held-out tests, as a small curve: `AP ▁▃▅▇ 0.412`.
+/// The validation scores of the latest scout (network for validation) by epoch, as a small curve: `AP ▁▃▅▇ 0.412`. AP
+/// is average precision, and the number is its highest value.
 fn curve(history: &[(Stage, EpochReport)]) -> String {
     const HEIGHTS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     let present = history.iter().rev().find(|(stage, _)| matches!(stage, Stage::Scout(_)));

@@ -15,9 +15,9 @@ use crate::exit::ExitStatus;
 /// A rival, which is a method from the literature, as `--rival` names it.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(super) enum RivalName {
-    /// FLAST: nearest known tests by tokens
+    /// FLAST: scores a test by the nearest known tests, compared by tokens
     Flast,
-    /// Vocabulary: weighted words of the test method
+    /// Vocabulary: scores a test by weighted words of its method
     Vocabulary,
 }
 
@@ -30,8 +30,8 @@ impl From<RivalName> for Rival {
     }
 }
 
-/// Trains a rival, which is a method from the literature, on the parts of a corpus and stores it. `held_out` names the
-/// validation part in the output.
+/// Trains a rival, which is a method from the literature, on a corpus split into `parts`, and stores it. `held_out`
+/// says what the validation part consists of.
 pub(super) fn run(
     rival: Rival,
     corpus: &Corpus,

@@ -3,95 +3,96 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A contextual path.
+/// A contextual path: a path through the dependency graph of a test that ends at an assertion.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Path {
     /// The share of the network's attention that the path got; absent where the model did not read paths.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) attention: Option<f32>,
-    /// The nodes of the path, as indices into the graph.
+    /// The nodes of the path, as indices into the graph's `nodes`.
     pub(crate) nodes: Vec<usize>,
-    /// The edges of the path, as indices into the graph.
+    /// The edges of the path, as indices into the graph's `edges`.
     pub(crate) edges: Vec<usize>,
 }
 
-/// A dependency graph.
+/// The dependency graph of a test, which shows how data flows to its assertions.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Graph {
-    /// Variables, literals and calls, in the order of evaluation.
+    /// The nodes of the graph: variables, literals and calls, in the order of evaluation.
     pub(crate) nodes: Vec<Node>,
-    /// Dependencies between nodes.
+    /// The edges of the graph: data that flows from one node to another.
     pub(crate) edges: Vec<Edge>,
 }
 
-/// A node of a dependency graph.
+/// A node of the dependency graph of a test: a variable, a literal or a call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Node {
     /// The source text of the node.
     pub(crate) text: String,
-    /// What the node stands for.
+    /// Whether the node is a variable, a literal or a call.
     pub(crate) kind: NodeKind,
-    /// The line of the node.
+    /// The line of the node in its file.
     pub(crate) line: u32,
-    /// The file of the node, where it is not that of the test.
+    /// The file of the node; null if it is the file of the test.
     pub(crate) file: Option<String>,
-    /// Whether a contextual path starts at the node.
+    /// Whether data begins at the node, so that a contextual path can start there.
     pub(crate) start: bool,
-    /// Whether an assertion reads the node.
+    /// Whether the node appears in an assertion.
     pub(crate) assert: bool,
 }
 
-/// What a node stands for.
+/// What a node of a dependency graph is: a variable, a literal or a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum NodeKind {
-    /// A variable or field.
+    /// The node is a variable or field.
     Variable,
-    /// A literal.
+    /// The node is a literal, such as `42`.
     Literal,
-    /// A call, construction or method reference whose value is used.
+    /// The node is a call, construction or method reference whose value is used.
     Call,
 }
 
-/// An edge of a dependency graph.
+/// An edge of the dependency graph of a test: data that flows from one node to another.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Edge {
-    /// The node that the data comes from, as an index.
+    /// The node that the data comes from, as an index into the graph's `nodes`.
     pub(crate) from: usize,
-    /// The node that the data goes to, as an index.
+    /// The node that the data goes to, as an index into the graph's `nodes`.
     pub(crate) to: usize,
-    /// The operation: an operator, the name of a method, ...
+    /// The operation that the data passes through, such as an operator or the name of a method.
     pub(crate) operation: String,
-    /// The kind of the operation.
+    /// The kind of the operation that the data passes through, such as a call or an assignment.
     pub(crate) kind: EdgeKind,
-    /// The line of the operation.
+    /// The line of the operation that the data passes through.
     pub(crate) line: u32,
-    /// The method of the repository that the operation calls, or its type where the method is not known.
+    /// The method of the repository that the operation calls, or only its type if the method is not known. Null if it
+    /// calls none.
     pub(crate) cut: Option<String>,
 }
 
-/// The kind of an operation.
+/// The kind of operation that data on an edge of a dependency graph passes through.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum EdgeKind {
-    /// An assignment, or an argument that is bound to a parameter.
+    /// The edge is an assignment, or the binding of an argument to a parameter.
     Assign,
-    /// A method call.
+    /// The edge is a method call.
     Call,
-    /// A construction of an object or array.
+    /// The edge is the construction of an object or array.
     Construct,
-    /// An operator, `? :` or `switch`.
+    /// The edge is an operator such as `+`, a `? :` or a `switch`.
     Operator,
-    /// `array[index]`.
+    /// The edge is an array access `array[index]`.
     Index,
-    /// `object.field`.
+    /// The edge is a field access `object.field`.
     Field,
-    /// A cast or `instanceof`.
+    /// The edge is a cast or `instanceof`.
     Cast,
-    /// The elements of an iteration.
+    /// The edge is an iteration over the elements of a collection or array.
     Iterate,
-    /// An assertion.
+    /// The edge is an assertion.
     Assert,
-    /// No data: the source happens before the assertion at the other end.
+    /// The edge carries no data: the node at its start is evaluated before the assertion at its end.
     Order,
 }

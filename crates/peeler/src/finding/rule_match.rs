@@ -9,36 +9,37 @@ use crate::schema;
 
 use super::region::Region;
 
-/// A flow of nondeterminism that a rule found.
+/// A flow that a rule found: the way of something nondeterministic from its source to the assertion that notices it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct RuleMatch {
-    /// The id of the rule: `PLR101`.
+    /// The id of the rule, such as `PLR101`.
     #[schemars(schema_with = "schema::rule")]
     pub(crate) rule: Rule,
-    /// The name of the rule: `unordered-text-compared`.
+    /// The name of the rule, such as `unordered-text-compared`.
     pub(crate) name: String,
-    /// What happens at the source, in words that follow "the test".
+    /// What happens at the source of the flow, in words that follow "the test": `iterates a HashMap`.
     pub(crate) what: String,
-    /// The place that the nondeterminism comes from.
+    /// The place that the nondeterminism of the flow comes from.
     pub(crate) source: FlowPlace,
-    /// The places between source and oracle, in the order in which the value passes them.
+    /// The places that the nondeterministic value passes between the source and the assertion, in order.
     pub(crate) steps: Vec<FlowPlace>,
-    /// The assertion that notices; null where the rule needs none.
+    /// The assertion that notices the nondeterminism; null if the rule needs none.
     pub(crate) oracle: Option<FlowPlace>,
-    /// The code in which the source is.
+    /// The code that contains the source of the flow, such as the test method or its setup.
     pub(crate) origin: Origin,
-    /// The number of calls between the test and a source in the code under test; zero elsewhere.
+    /// The number of calls between the test and a source in the code under test; zero for sources elsewhere.
     pub(crate) calls: u8,
-    /// The other tests of a flow between tests, likeliest first: those that leave a state, or those that read it.
+    /// The other tests of a flow between tests. Either they read a state that this test leaves changed, or they leave a
+    /// state changed that it reads. Of the latter, tests in near classes with direct writes come first.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     #[schemars(schema_with = "schema::test_names")]
     pub(crate) partners: Vec<TestName>,
-    /// What would settle the flow.
+    /// Advice on how a test that the rule reports is usually fixed.
     pub(crate) advice: String,
 }
 
 impl RuleMatch {
-    /// The rule match of a flow. `partners` are the other tests of a flow between tests.
+    /// A flow as reports show it. `partners` are the other tests of a flow between tests.
     pub(crate) fn of(flow: &Flow, partners: &[TestName]) -> Self {
         let (origin, calls) = match flow.origin {
             FlowOrigin::Body => (Origin::Body, 0),
@@ -60,7 +61,7 @@ impl RuleMatch {
         }
     }
 
-    /// Calls a function with every file that the rule match names.
+    /// Calls `change` with the path of every file that the flow passes through.
     pub(crate) fn for_each_file(&mut self, change: impl Fn(&mut String)) {
         change(&mut self.source.region.file);
         self.steps
@@ -70,31 +71,32 @@ impl RuleMatch {
     }
 }
 
-/// The code in which the source of a flow is.
+/// The code that contains the source of a flow, such as the test method or its setup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Origin {
-    /// The body of the test method.
+    /// The source of the flow is in the body of the test method.
     Body,
-    /// A helper method of the test class, its superclasses or enclosing classes.
+    /// The source of the flow is in a helper method of the test class, its superclasses or enclosing classes.
     Helper,
-    /// A field, initialiser, setup or teardown of these classes.
+    /// The source of the flow is in a field, initialiser, setup or teardown of the test class, its superclasses or
+    /// enclosing classes.
     Setup,
-    /// The repository's own code.
+    /// The source of the flow is in the code under test, the repository's own code that the test calls.
     CodeUnderTest,
 }
 
 impl Origin {
-    /// Whether the source of the flow is in code of the test itself.
+    /// Whether the source of the flow is in the test class: its test method, helpers, fields or setup.
     pub(crate) fn is_direct(self) -> bool {
         self != Self::CodeUnderTest
     }
 }
 
-/// A place on the way of a flow.
+/// A place that a flow passes: its source, a step on the way or its assertion.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct FlowPlace {
-    /// The range of the place in its file.
+    /// The range of characters of the place in its file.
     #[serde(flatten)]
     pub(crate) region: Region,
     /// The source text of the place, on one line.

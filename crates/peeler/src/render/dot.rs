@@ -1,4 +1,4 @@
-//! Dependency graphs for Graphviz.
+//! Draws dependency graphs of tests for Graphviz.
 
 use std::fmt::Write as _;
 
@@ -6,8 +6,8 @@ use peeler_analysis::{Extraction, OperationKind};
 
 use super::{edge_label, node_label};
 
-/// The dependency graph as a Graphviz digraph: START nodes green, ASSERT nodes red, edges through code under test bold
-/// and blue.
+/// The dependency graph of a test as a Graphviz digraph: START nodes green, ASSERT nodes red, edges through code under
+/// test bold and blue.
 pub(crate) fn graph(extraction: &Extraction<'_>) -> String {
     let mut out = String::from("digraph test {\n  rankdir=TB;\n  node [shape=box, fontname=\"monospace\"];\n");
     let _ = writeln!(out, "  label=\"{}\";", escaped(extraction.case.name.as_str()));

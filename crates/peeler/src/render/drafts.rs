@@ -2,7 +2,7 @@
 //!
 //! ```java
 //! @Test void totals() { assertEquals("{a=1, b=2}", new Order().totals().toString()); }   // totals() is a HashMap
-//! // 001-order-test-totals.md: Test may be flaky: OrderTest#totals depends on the order of a HashMap
+//! // 001-order-test-totals.md: Test may be flaky: OrderTest#totals compares text made from an unordered collection
 //! ```
 //!
 //! There is one draft per test, per class, or per line that causes findings.
@@ -36,28 +36,28 @@ use self::markdown::{one_line, shortened, slug};
 use crate::finding::{Finding, Scan};
 use crate::ranking::Rank;
 
-/// The maximum number of tests in a draft; larger groups are split. Trackers refuse texts of more than 65,536
-/// characters.
+/// The maximum number of tests in a draft issue; larger groups are split into several. Issue trackers refuse texts of
+/// more than 65,536 characters.
 const MAX_TESTS: usize = 50;
-/// The maximum number of characters of a draft's title, without the number of its part.
+/// The maximum number of characters of a draft issue's title, without an ending such as `(part 1 of 2)`.
 const MAX_TITLE: usize = 200;
-/// The maximum number of characters of a draft's file name, without its number and extension.
+/// The maximum number of characters of a draft issue's file name, without its number and extension.
 const MAX_NAME: usize = 60;
 
-/// The subject of one draft issue.
+/// What one draft issue is about: a test, a class or a cause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Grouping {
-    /// One test is the subject of a draft.
+    /// A draft issue is about one test.
     Test,
-    /// All tests of an outermost class are the subject of a draft.
+    /// A draft issue is about all tests of an outermost class.
     Class,
-    /// All tests whose cause is on the same line are the subject of a draft. A test without a known cause gets its own
+    /// A draft issue is about all tests whose cause is on the same line. A test without a known cause gets its own
     /// draft.
     Cause,
 }
 
-/// Draft issues for findings that runs proved, that a rule found or that have at least this probability, in report
-/// order.
+/// Draft issues, in report order, for findings that runs proved, that a rule found or that have at least
+/// `min_probability`.
 pub(crate) fn drafts(scan: &Scan, grouping: Grouping, build: BuildTool, min_probability: f32) -> Vec<Draft> {
     let groups = groups(scan, grouping, min_probability);
     let total: usize = groups.iter().map(|it| it.len().div_ceil(MAX_TESTS)).sum();
@@ -83,7 +83,7 @@ pub(crate) fn drafts(scan: &Scan, grouping: Grouping, build: BuildTool, min_prob
     out
 }
 
-/// The property that the findings of one draft issue share.
+/// What the findings of one draft issue have in common: the test, the class, or the line of the cause.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Key<'f> {
     Test(usize),
@@ -91,7 +91,7 @@ enum Key<'f> {
     Cause(CauseKind, &'f str, u32),
 }
 
-/// The findings of each draft issue, in the order of their ranks.
+/// The findings of each draft issue. Groups and findings are in the order in which reports list findings.
 fn groups(scan: &Scan, grouping: Grouping, min_probability: f32) -> Vec<Vec<&Finding>> {
     let mut findings: Vec<&Finding> = scan
         .findings
@@ -141,7 +141,7 @@ fn title(findings: &[&Finding], grouping: Grouping) -> String {
     format!("{tests} tests of {} may be flaky{shared}", class_name(first))
 }
 
-/// The subject of a draft issue, for its file name.
+/// The subject of a draft issue, from which its file name is made: `OrderTest#totals`.
 fn subject(findings: &[&Finding], grouping: Grouping) -> String {
     let first = findings[0];
     match (grouping, &first.root_cause) {

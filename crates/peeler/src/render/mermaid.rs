@@ -1,4 +1,4 @@
-//! Dependency graphs for Mermaid, which Markdown viewers draw.
+//! Draws dependency graphs of tests in Mermaid, which Markdown viewers show as pictures.
 
 use std::fmt::Write as _;
 
@@ -6,8 +6,8 @@ use peeler_analysis::{Extraction, OperationKind};
 
 use super::{edge_label, node_label};
 
-/// The dependency graph as a Mermaid flowchart: START rounded, ASSERT as a hexagon, edges through code under test
-/// thick.
+/// The dependency graph of a test as a Mermaid flowchart: START nodes rounded, ASSERT nodes hexagons, edges through
+/// code under test thick.
 pub(crate) fn graph(extraction: &Extraction<'_>) -> String {
     let mut out = String::from("flowchart TD\n");
     for (at, node) in extraction.nodes.iter().enumerate() {
@@ -32,7 +32,7 @@ pub(crate) fn graph(extraction: &Extraction<'_>) -> String {
     out
 }
 
-/// Text with special characters as entities, which Mermaid writes with `#` instead of `&`.
+/// Text with special characters as entities, which Mermaid writes as `#34;` instead of `&#34;`.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {

@@ -1,4 +1,4 @@
-//! The output formats of all commands, one file each.
+//! The output formats of the commands of the program `peeler`, one file each.
 
 pub(crate) mod dot;
 pub(crate) mod drafts;
@@ -10,10 +10,10 @@ pub(crate) mod text;
 
 use peeler_analysis::{CutView, EdgeView, Extraction, NodeView};
 
-/// The maximum number of characters of a node's label in a picture of a graph.
+/// The maximum number of characters of a node's text in a drawn or printed graph; longer text is cut.
 const BOX_TEXT: usize = 60;
 
-/// The label of a graph's node: its text, shortened if long, its line, and the marks START and ASSERT.
+/// The label of a node in a drawn graph: its text, shortened if long, its line, and the marks START and ASSERT.
 fn node_label(node: &NodeView<'_>) -> String {
     let mut label: String = node.text.chars().take(BOX_TEXT).collect();
     if node.text.chars().count() > BOX_TEXT {
@@ -28,7 +28,7 @@ fn node_label(node: &NodeView<'_>) -> String {
     format!("{label} @{}{marks}", node.line)
 }
 
-/// The label of a graph's edge: its operation and the method of the code under test that it calls.
+/// The label of an edge in a drawn graph: its operation, and the method of the code under test that it calls.
 fn edge_label(extraction: &Extraction<'_>, edge: &EdgeView<'_>) -> String {
     match &edge.cut {
         None => edge.operation.to_string(),

@@ -1,4 +1,4 @@
-//! Evaluations as a table, as JSON without predictions, and as an HTML page with curves.
+//! The results of `peeler eval` as a table, as JSON without predictions, and as an HTML page with curves.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use peeler_eval::plots::{calibration_points, calibration_svg, precision_recall_s
 use peeler_eval::splits::Split;
 use peeler_learning::metrics::precision_recall_curve;
 
-/// The scores of an evaluation as a text table, one row per predictor.
+/// The metrics of an evaluation, such as precision and recall, as a text table with one row per predictor.
 pub(crate) fn table(evaluation: &Evaluation) -> String {
     let mut out = format!("{}\n{}\n", heading(evaluation), leakage(evaluation));
     let _ = writeln!(
@@ -62,7 +62,7 @@ pub(crate) fn table(evaluation: &Evaluation) -> String {
     out
 }
 
-/// The lead in mean average precision of the first predictor over each other one, one line each.
+/// How much the mean average precision of the first predictor exceeds that of each other one, one line each.
 fn differences(evaluation: &Evaluation) -> String {
     let mut out = String::new();
     let Some(first) = evaluation.models.first() else {
@@ -103,8 +103,8 @@ fn leakage(evaluation: &Evaluation) -> String {
     )
 }
 
-/// The evaluation as JSON without predictions, for committed score tables. Numbers are rounded so that they are equal
-/// on all machines.
+/// The metrics of an evaluation as JSON, without the predictions for single tests. Numbers are rounded so that they are
+/// equal on all machines.
 pub(crate) fn figures(evaluation: &Evaluation) -> serde_json::Value {
     let round = |value: f64| (value * 1e4).round() / 1e4;
     let models: Vec<serde_json::Value> = evaluation
@@ -166,7 +166,8 @@ pub(crate) fn figures(evaluation: &Evaluation) -> serde_json::Value {
 
 const CALIBRATION_BINS: usize = 10;
 
-/// A self-contained HTML page with the score table and three plots.
+/// A self-contained HTML page about an evaluation, with a table of metrics and three plots: precision and recall,
+/// average precision by project, and calibration.
 pub(crate) fn page(evaluation: &Evaluation) -> String {
     let columns = |at: usize| {
         let predictions = &evaluation.models[at].predictions;

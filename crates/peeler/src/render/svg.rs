@@ -1,4 +1,4 @@
-//! Dependency graphs as SVG pictures, laid out by `layout-rs`.
+//! Draws dependency graphs of tests as SVG pictures, laid out by `layout-rs`.
 
 use layout::backends::svg::SVGWriter;
 use layout::core::base::Orientation;
@@ -19,10 +19,10 @@ const BLUE: u32 = 0x1f4e_9eff;
 const GREY: u32 = 0x9999_99ff;
 const FONT_SIZE: usize = 13;
 
-/// The dependency graph as an SVG picture, from top to bottom.
+/// The dependency graph of a test as an SVG picture, from top to bottom.
 ///
-/// START nodes are green and round, ASSERT nodes red. Edges through code under test are blue and thick, edges for order
-/// without data grey and dashed.
+/// START nodes are green and round, ASSERT nodes red. Edges through code under test are blue and thick. Edges that
+/// state only an order, without data, are grey and dashed.
 pub(crate) fn graph(extraction: &Extraction<'_>) -> String {
     let mut picture = VisualGraph::new(Orientation::TopToBottom);
     let handles: Vec<_> = extraction

@@ -1,4 +1,4 @@
-//! Graphs and paths as text, for people and for snapshots.
+//! Dependency graphs and contextual paths of tests as text, for people and for snapshots.
 
 use std::fmt::Write as _;
 

@@ -9,7 +9,7 @@ use peeler_rerun::invocation::Invocation;
 use peeler_rerun::perturbation::PerturbationKind;
 use peeler_rerun::repeat::RepeatUntil;
 
-/// Run suspected tests to prove or refute that they are flaky
+/// Run suspected tests to prove that they are flaky
 ///
 /// RUNS CODE of the project: builds it and runs its tests repeatedly in separate JVMs. Prints first what it will run
 /// (with --dry-run, it stops there). Every run is recorded at once; after an interruption, the same command continues
@@ -25,29 +25,29 @@ pub(crate) struct ConfirmArgs {
     /// Output of `peeler scan --format json --all`: run the tests that the model is not sure about
     #[arg(long, value_name = "SCAN.json", conflicts_with = "test")]
     pub(super) from: Option<PathBuf>,
-    /// Also run tests that the model is sure about
+    /// With --from: also run tests that the model is sure about
     #[arg(long)]
     pub(super) all: bool,
-    /// Most runs of a test; stops earlier when its outcome changes
+    /// Most runs of each test; fewer if its outcome changes earlier
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) runs: u32,
-    /// Do all runs even after the outcome has changed, to learn how often a test fails
+    /// Make all --runs of a test even after its outcome has changed, to learn how often it fails
     #[arg(long)]
     pub(super) keep_going: bool,
-    /// Time for all runs, such as 90s, 10m or 1h. With --from, it also determines how many tests the model decides,
-    /// and can be a share of the cost of running everything, such as 50%
+    /// Time for all test runs, such as 90s, 10m or 1h. With --from, it also limits which tests run, and can be a share,
+    /// such as 50% of the cost of running all
     #[arg(long, value_name = "DURATION|SHARE", value_parser = budget)]
     pub(super) budget: Option<Budget>,
-    /// With --from: take tests below this probability as stable [default: chosen by the model's errors on held-out
-    /// tests; 0.07 if the scan does not contain them]
+    /// With --from: take tests below this probability as stable, without running them. [default: chosen by the model's
+    /// errors on held-out tests; 0.07 if the scan does not contain them]
     #[arg(long, value_name = "P")]
     pub(super) omega_lower: Option<f64>,
-    /// With --from: take tests at or above this probability as flaky [default: chosen by the model's errors on held-out
-    /// tests; no test is taken as flaky if the scan does not contain them]
+    /// With --from: take tests at or above this probability as flaky, without running them. [default: chosen by the
+    /// model's errors on held-out tests; no test is taken as flaky if the scan does not contain them]
     #[arg(long, value_name = "P")]
     pub(super) omega_upper: Option<f64>,
-    /// With --from: choose the thresholds by the predictions in this output of `peeler eval --json` instead of the
-    /// model's own held-out tests
+    /// With --from: choose --omega-lower and --omega-upper by the predictions in this output of `peeler eval --json`,
+    /// not by the model's held-out tests
     #[arg(long, value_name = "EVAL.json", requires = "from")]
     pub(super) validation: Option<PathBuf>,
     /// Print what would be run, and run nothing
@@ -62,39 +62,39 @@ pub(crate) struct ConfirmArgs {
     /// Option for every JVM, such as --jvm-arg=-Xmx512m; can be repeated
     #[arg(long, value_name = "OPTION", allow_hyphen_values = true)]
     pub(super) jvm_arg: Vec<String>,
-    /// Kill tests that run longer than this
+    /// Kill a test that runs longer than this time
     #[arg(long, value_name = "DURATION", default_value = "60s", value_parser = duration)]
     pub(super) timeout: Duration,
-    /// RERUN: how often to rerun a failing test immediately
+    /// Stage RERUN: how often to rerun a failing test immediately, in the same JVM
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub(super) c_imm: u32,
-    /// POSTPONE: how often to rerun a failing test at the end, in the same JVM
+    /// Stage POSTPONE: how often to rerun a failing test after all tests have run, in the same JVM
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub(super) c_end: u32,
-    /// FORK: how often to rerun a failing test in a new JVM
+    /// Stage FORK: how often to rerun a failing test in a new JVM
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub(super) c_new: u32,
-    /// Stop after RERUN if at least this share of tests failed [default: 0.01 for a whole suite, no limit for chosen
-    /// tests]
+    /// Stop after stage RERUN if at least this share of tests failed [default: 0.01 if all tests run, no limit for
+    /// chosen tests]
     #[arg(long, value_name = "SHARE")]
     pub(super) threshold: Option<f64>,
-    /// INTERSECT: git revision at which the tests passed; a failing test that loads no class changed since then is
-    /// flaky
+    /// Stage INTERSECT: git revision at which the tests passed; a failing test that loads no class changed since then
+    /// is flaky
     #[arg(long, value_name = "REVISION")]
     pub(super) changed_since: Option<String>,
-    /// Conditions to vary between runs
+    /// Conditions of test runs to vary, to provoke failures
     #[arg(long, value_name = "KINDS", value_enum, value_delimiter = ',')]
     pub(super) perturb: Vec<KindName>,
-    /// Number of shuffled orders
+    /// With --perturb order: number of shuffled orders in which all tests run
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub(super) orders: u64,
-    /// Random seed of the first order; each further order adds one
+    /// With --perturb order: random seed of the first shuffled order; each further order adds one
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(super) seed: u64,
-    /// Most tests to run before a test that failed in a shuffled order, to find the one that breaks it
+    /// With --perturb order: most tests to try, one at a time, to find the one that makes an order-dependent test fail
     #[arg(long, value_name = "N", default_value_t = 50)]
     pub(super) pairs: usize,
-    /// How often to run a test in each changed environment
+    /// With --perturb: how often to run a test in each changed environment, such as another time zone
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub(super) perturbed_runs: u32,
     /// Folder of JUnit XML reports from earlier runs of the same code; can be repeated
@@ -106,25 +106,26 @@ pub(crate) struct ConfirmArgs {
     /// Write to a file instead of standard output
     #[arg(short, long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
-    /// Write the results as labels for `peeler corpus build --layout csv`
+    /// Write the results to a file, as labels for `peeler corpus build --layout csv`
     #[arg(long, value_name = "FILE")]
     pub(super) write_labels: Option<PathBuf>,
-    /// Name of the project in the labels [default: the name of its folder]
+    /// Name of the project for --write-labels [default: the name of its folder]
     #[arg(long, value_name = "NAME")]
     pub(super) project: Option<String>,
-    /// File for the evidence [default: .peeler/evidence.jsonl in the project]
+    /// Evidence file, in which every test run is recorded [default: .peeler/evidence.jsonl in the project]
     #[arg(long, value_name = "FILE")]
     pub(super) log: Option<PathBuf>,
-    /// Discard earlier evidence
+    /// Discard the test runs recorded earlier in the evidence file
     #[arg(long)]
     pub(super) fresh: bool,
-    /// Reproduce the flaky outcomes in an evidence file: those of --test, or all
+    /// Reproduce the recorded failures of flaky tests in an evidence file: those of --test, or all
     #[arg(long, value_name = "FILE", conflicts_with_all = ["from", "fresh", "dry_run", "write_labels", "history"])]
     pub(super) replay: Option<PathBuf>,
 }
 
 impl ConfirmArgs {
-    /// The folder, log and options of a confirmation that a replay has to repeat.
+    /// The project folder, log file and JVM options of this command line, which a command that replays a failure has to
+    /// repeat.
     pub(super) fn invocation(&self, log: &Path) -> Invocation {
         let mut options = Vec::new();
         if let Some(classpath) = &self.classpath {
@@ -141,7 +142,7 @@ impl ConfirmArgs {
         }
     }
 
-    /// Kinds of environment changes that the user chose, each once.
+    /// The kinds of changed conditions that the user chose with `--perturb`, such as time zones, each once.
     pub(super) fn kinds(&self) -> Vec<PerturbationKind> {
         let mut kinds: Vec<PerturbationKind> = self.perturb.iter().flat_map(|it| it.kinds()).collect();
         kinds.sort();
@@ -149,7 +150,7 @@ impl ConfirmArgs {
         kinds
     }
 
-    /// The condition that ends the runs of a test.
+    /// The condition that ends the runs of a test: its outcome changes or, with `--keep-going`, all runs are made.
     pub(super) fn until(&self) -> RepeatUntil {
         if self.keep_going {
             RepeatUntil::AllRunsMade
@@ -171,19 +172,19 @@ pub(super) enum ReportFormat {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum KindName {
-    /// All of the following
+    /// All conditions that can be varied
     All,
-    /// Shuffled orders of all tests, and a search for the tests that make others fail
+    /// Run all tests in shuffled orders, and search for the tests that make others fail
     Order,
-    /// Busy processors
+    /// Run tests while all processors are busy
     Stress,
-    /// Time zones
+    /// Run tests in other time zones
     Zone,
-    /// Locales
+    /// Run tests in other locales
     Locale,
-    /// A single processor
+    /// Run tests in a JVM that sees a single processor
     Processors,
-    /// A JVM that only interprets
+    /// Run tests in a JVM that only interprets bytecode
     Interpreted,
 }
 
@@ -201,17 +202,18 @@ impl KindName {
     }
 }
 
-/// The limit on the cost of runs.
+/// The limit on the cost of test runs, as `--budget` gives it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Budget {
     /// The limit is a time after which no test run starts.
     Time(Duration),
-    /// The limit is a share of the estimated cost of running every test. It is not enforced.
+    /// The limit is a share of the estimated cost of running every test. It only decides which tests run, and stops
+    /// none.
     Share(f64),
 }
 
 impl Budget {
-    /// The time after which no run starts, if there is one.
+    /// The time after which no test run starts; `None` if the limit is a share.
     pub(super) fn time(self) -> Option<Duration> {
         match self {
             Self::Time(time) => Some(time),

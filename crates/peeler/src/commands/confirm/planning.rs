@@ -1,7 +1,7 @@
-//! Plans which tests are run, and estimates the cost.
+//! Plans which tests `peeler confirm` runs, and estimates the cost.
 //!
-//! Thresholds are chosen by labelled predictions if there are any. They come from a file that the user names, or else
-//! from the predictions of the scan's model for held-out tests.
+//! Thresholds are the probabilities between which tests run. They are chosen by labelled predictions if there are any.
+//! These come from a file that the user names, or else from the predictions of the scan's model for held-out tests.
 
 use std::fs;
 use std::path::Path;
@@ -17,13 +17,14 @@ use peeler_rerun::plan::{Plan, affordable_thresholds, affordable_thresholds_with
 use super::arguments::{Budget, ConfirmArgs};
 use super::selection::Selection;
 
-/// A plan of test runs, and the source of its thresholds if it has any.
+/// A plan of test runs. `grounds` says in words what the plan's probability thresholds are based on. It is `None` if
+/// the plan has no thresholds, so that every test runs.
 pub(super) struct Planned {
     pub(super) plan: Plan,
     pub(super) grounds: Option<String>,
 }
 
-/// Plans which tests are run. `known` are earlier runs, whose times tell the cost.
+/// Plans which tests are run. The run times of earlier runs in `known` tell the expected cost.
 pub(super) fn planned(arguments: &ConfirmArgs, selection: &Selection, known: &[Event]) -> anyhow::Result<Planned> {
     let candidates = candidates(&selection.chosen, &selection.probabilities, known);
     let steered = if arguments.from.is_none() || arguments.all {
@@ -77,8 +78,9 @@ fn thresholds(
     Ok((given, grounds))
 }
 
-/// The Pareto front of thresholds by labelled predictions, and a description of their source; `None` without such
-/// predictions.
+/// The Pareto front of pairs of thresholds: the cost of reruns against errors, measured on labelled predictions. The
+/// text says where the predictions come from. `None` if the user names no file with predictions, and the model's own
+/// predictions are not about both flaky and stable tests.
 fn labelled(arguments: &ConfirmArgs, selection: &Selection) -> anyhow::Result<Option<(ValidationFront, String)>> {
     if let Some(path) = &arguments.validation {
         let front = ValidationFront::new(&predictions(path)?, arguments.runs);
@@ -94,7 +96,7 @@ fn labelled(arguments: &ConfirmArgs, selection: &Selection) -> anyhow::Result<Op
     }))
 }
 
-/// Reads labelled predictions from the JSON of an evaluation: those of the network, or else of the first predictor.
+/// Reads labelled predictions from the JSON of `peeler eval`: those of the network, or else of the first predictor.
 fn predictions(path: &Path) -> anyhow::Result<Vec<(f64, bool)>> {
     let text = fs::read(path).with_context(|| format!("cannot read {}; does it exist?", path.display()))?;
     let remedy = || {

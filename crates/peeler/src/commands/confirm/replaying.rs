@@ -21,7 +21,8 @@ use super::selection;
 use super::session::{fingerprint, settings, write_report};
 use crate::exit::ExitStatus;
 
-/// Reproduces recorded outcomes. The runs of a replay are not added to the evidence file.
+/// Reproduces the recorded failures of flaky tests (`--replay`). The runs of a replay are not added to the evidence
+/// file.
 pub(super) fn replay_record(
     arguments: &ConfirmArgs,
     record: &Path,

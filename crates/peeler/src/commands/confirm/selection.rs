@@ -1,4 +1,4 @@
-//! Selects the tests of a confirmation: named tests, those of a scan, or all.
+//! Selects the tests that `peeler confirm` runs: named tests, those of a scan, or all.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,18 +11,19 @@ use super::super::lookup::{no_such_test, require_tests};
 use super::super::report::read_scan;
 use super::arguments::ConfirmArgs;
 
-/// The tests that are selected for a confirmation, among all tests of the project.
+/// The tests that `peeler confirm` was asked to run, among all tests of the project.
 #[derive(Debug)]
 pub(super) struct Selection {
-    /// All tests of the project in the order of their files.
+    /// All tests of the project in the order of their files, then named tests that the project's sources do not
+    /// contain.
     pub(super) suite: Vec<TestName>,
-    /// The tests that are selected for a confirmation, in the order of `suite`.
+    /// The tests that `peeler confirm` was asked to run, in the order of `suite`.
     pub(super) chosen: Vec<TestName>,
-    /// The scan's probabilities that the selected tests are flaky.
+    /// The probability that a test is flaky, for each test of the scan that `--from` names.
     pub(super) probabilities: BTreeMap<TestName, f64>,
     /// The model's predictions for held-out tests; empty if the scan does not contain them.
     pub(super) track_record: TrackRecord,
-    /// Whether all tests of the project are selected.
+    /// Whether `peeler confirm` was asked to run all tests of the project.
     pub(super) is_whole: bool,
 }
 
@@ -76,7 +77,7 @@ impl Selection {
         Ok(Self::among(suite, &named, probabilities))
     }
 
-    /// Selects tests in the order of the suite. Tests that are not in the suite come last.
+    /// Selects the tests of `named` in the order of `suite`. Tests that `suite` does not contain come last.
     fn among(mut suite: Vec<TestName>, named: &[TestName], probabilities: BTreeMap<TestName, f64>) -> Self {
         let known: BTreeSet<TestName> = suite.iter().cloned().collect();
         suite.extend(named.iter().filter(|it| !known.contains(*it)).cloned());

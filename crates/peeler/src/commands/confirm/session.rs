@@ -1,5 +1,5 @@
-//! Code shared by confirmations and replays: JVM settings, the project's `.peeler` folder, the hash of the code, and
-//! the report.
+//! Code that `peeler confirm` shares with `--replay`: JVM settings, the project's `.peeler` folder, the hash of the
+//! code, and the report.
 
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -35,7 +35,7 @@ pub(super) fn make_peeler_folder(root: &Path) -> anyhow::Result<()> {
     make_ignored_folder(&folder).with_context(cannot)
 }
 
-/// A hash of the project's class paths and of the JVM options that the user gave, on which outcomes depend.
+/// A hash of the project's class paths and of the JVM options that the user gave. Outcomes of tests depend on both.
 pub(super) fn fingerprint(project: &Project, arguments: &ConfirmArgs) -> String {
     let entries = project.modules.iter().flat_map(|it| &it.classpath);
     let mut fingerprint = Fingerprint::of_classpath(entries);

@@ -1,4 +1,4 @@
-//! The announcement that a confirmation prints before it runs anything.
+//! The announcement that `peeler confirm` prints before it runs anything.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use peeler_rerun::confirm::Request;
 use peeler_rerun::plan::{ASSUMED_SECONDS, Plan};
 use peeler_rerun::project::Build;
 
-/// A text that says what will be run and what it will probably cost.
+/// A text that says which tests will be run, how often, and what that will probably cost.
 pub(super) fn announcement(build: &Build, plan: &Plan, grounds: Option<&str>, request: &Request) -> String {
     let mut out = String::new();
     for command in build.commands() {

@@ -1,7 +1,7 @@
-//! The text of a draft: the suspicion and its reason, its certainty, how to reproduce it, and a possible fix.
+//! The text of a draft issue: the suspicion and its reason, its certainty, how to reproduce it, and a possible fix.
 //!
 //! Invariants: all text of a finding goes through [`super::markdown`]. A draft about several tests describes each kind
-//! of cause once, by its first test. Left out: the dependency graph and all paths but the witness.
+//! of cause once, by its first test. Left out: the dependency graph and all paths but the flow itself.
 
 use std::fmt::Write as _;
 
@@ -14,12 +14,12 @@ use super::markdown::{block, cell, count, one_line, percent, plain, prose, sente
 use super::reproduce::reproduce;
 use crate::finding::{Finding, FoundBy, Proof, Role, RootCause, Scan};
 
-/// The maximum number of steps of a flow that a draft issue shows; longer flows lose their middle.
+/// The maximum number of places of a flow that a draft issue shows; longer flows lose their middle.
 const MAX_STEPS: usize = 12;
-/// The maximum number of characters of the source text of a step or cause in a draft issue.
+/// The maximum number of characters of code that a draft issue shows for a place of a flow or for a cause.
 const MAX_TEXT: usize = 160;
 
-/// The Markdown text of a draft about some findings, which are given in the order of their ranks.
+/// The Markdown text of a draft issue about some findings, which are given in the order of the report.
 pub(super) fn body(scan: &Scan, title: &str, findings: &[&Finding], build: BuildTool) -> String {
     let mut out = format!("# {}\n\n", plain(title));
     for finding in findings {
@@ -47,13 +47,14 @@ pub(super) fn body(scan: &Scan, title: &str, findings: &[&Finding], build: Build
     out
 }
 
-/// The fingerprint of a finding, without characters that could end a comment or a span.
+/// The fingerprint of a finding, without characters that could end an HTML comment or a code span.
 pub(super) fn fingerprint(finding: &Finding) -> String {
     let is_plain = |it: &char| it.is_ascii_alphanumeric() || "-_.:".contains(*it);
     finding.fingerprint.chars().filter(is_plain).collect()
 }
 
-/// The cause of a finding in words that follow the name of a test.
+/// The cause of a finding in words that follow the name of a test: `compares text made from an unordered collection`.
+/// It is `no cause found` if there is none.
 pub(super) fn short_cause(finding: &Finding) -> String {
     match &finding.root_cause {
         Some(cause) => one_line(&cause.title),
@@ -61,7 +62,7 @@ pub(super) fn short_cause(finding: &Finding) -> String {
     }
 }
 
-/// The cause of a finding and its position, as a sentence.
+/// The cause of a finding and its position, as a sentence for a draft issue.
 pub(super) fn cause_sentence(finding: &Finding) -> String {
     let Some(cause) = &finding.root_cause else {
         if finding.is_proven() {
@@ -75,7 +76,7 @@ pub(super) fn cause_sentence(finding: &Finding) -> String {
     format!("The test {what}: {text} ({place}).")
 }
 
-/// What found the test, rules or network, as a sentence.
+/// A sentence that says what reports the test as flaky: rules, the network, both or neither.
 pub(super) fn found_by(finding: &Finding) -> String {
     let mut rules: Vec<String> = Vec::new();
     for shown in &finding.rules {
@@ -102,7 +103,7 @@ pub(super) fn found_by(finding: &Finding) -> String {
     }
 }
 
-/// The flow of a finding from source to assertion as a Markdown list, one step per line.
+/// The flow of a finding from source to assertion as a numbered Markdown list, one place per line.
 pub(super) fn path(finding: &Finding) -> String {
     let witness = &finding.witness;
     let mut out = String::new();
@@ -156,7 +157,7 @@ fn introduction(scan: &Scan, finding: &Finding) -> String {
     }
 }
 
-/// The table of tests in a draft about several tests.
+/// The beginning of a draft issue about several tests: an introduction, and a table of the tests.
 fn listed(scan: &Scan, findings: &[&Finding]) -> String {
     let mut out = format!(
         "{}, a static analysis, suspects that these tests are flaky: they may pass and fail on the same code.",
@@ -191,7 +192,7 @@ fn listed(scan: &Scan, findings: &[&Finding]) -> String {
     out
 }
 
-/// The sections of a draft about several tests, one for each kind of cause.
+/// The sections of a draft issue about several tests, one for each kind of cause.
 fn causes(findings: &[&Finding], build: BuildTool) -> String {
     let shown = one_of_each_cause(findings);
     if let [finding] = shown.as_slice() {
@@ -252,7 +253,7 @@ fn how_sure(finding: &Finding) -> String {
     out
 }
 
-/// The section of a draft with the results of runs and the command that reproduces them.
+/// The paragraphs of a draft issue with the results of runs and the command that reproduces them.
 fn seen(proof: &Proof) -> String {
     let mut out = format!("\nRuns of the test say more: {}.\n", prose(&proof.clause()));
     if let Some(failure) = &proof.failure {
@@ -283,7 +284,7 @@ fn fix(cause: Option<&RootCause>) -> String {
     out
 }
 
-/// The first finding of each kind of cause, in the order of the findings.
+/// The first of the findings with each kind of cause, in the given order.
 fn one_of_each_cause<'f>(findings: &[&'f Finding]) -> Vec<&'f Finding> {
     let mut kinds = Vec::new();
     let mut out = Vec::new();
@@ -306,7 +307,7 @@ fn named(finding: &Finding) -> String {
     )
 }
 
-/// A file and line as text. Folders are omitted for the file of the test itself.
+/// A file and line as a code span, such as `OrderTest.java:12`. Folders are omitted for the file of the test itself.
 fn place(finding: &Finding, file: &str, line: u32) -> String {
     let is_own = file == finding.file;
     let name = file.rsplit('/').next().filter(|_| is_own);

@@ -21,7 +21,7 @@ const MAVEN_SYNTAX: &[char] = &[',', ':', '\\'];
 /// The characters that Gradle does not allow in names of projects and tasks.
 const GRADLE_SYNTAX: &[char] = &[':', '\\', '<', '>', '"', '?', '*', '|'];
 
-/// A name that cannot be an argument of a build tool.
+/// The name of a test or folder that cannot be passed to Maven or Gradle because of its characters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct UnusableName {
     kind: &'static str,
@@ -39,7 +39,7 @@ impl fmt::Display for UnusableName {
     }
 }
 
-/// The word for a module in Maven's `-pl`.
+/// The folder of a module as an argument of Maven's `-pl`, quoted for the shell where needed.
 pub(super) fn maven_module(folders: &[&str]) -> Result<String, UnusableName> {
     let path = folders.join("/");
     let is_plain = path.starts_with(|it: char| it.is_alphanumeric() || it == '_' || it == '.');
@@ -51,7 +51,7 @@ pub(super) fn maven_module(folders: &[&str]) -> Result<String, UnusableName> {
     })
 }
 
-/// Checks that folders and a source set are names of Gradle.
+/// Checks that Gradle accepts the folders of a module and the name of a source set as names.
 pub(super) fn check_gradle_names(folders: &[&str], source_set: &str) -> Result<(), UnusableName> {
     for name in folders.iter().copied().chain([source_set]) {
         let is_usable = shell::word(name).is_some() && !name.contains(GRADLE_SYNTAX) && name != "..";
@@ -65,7 +65,8 @@ pub(super) fn check_gradle_names(folders: &[&str], source_set: &str) -> Result<(
     Ok(())
 }
 
-/// Checks that a test has a name of Java: Surefire and Gradle take other characters for patterns and options.
+/// Checks that the name of a test has only characters of Java names. Surefire and Gradle take other characters for
+/// patterns and options.
 pub(super) fn check_test(test: &TestName) -> Result<(), UnusableName> {
     let is_java = |it: char| !it.is_ascii() || it.is_ascii_alphanumeric() || it == '_' || it == '$';
     let class = test

@@ -17,7 +17,7 @@ use peeler_rerun::shell;
 use super::command_names::{UnusableName, check_gradle_names, check_test, maven_module};
 use crate::finding::Finding;
 
-/// The build tool of a project.
+/// The build tool of the scanned project, for the commands in draft issues.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct BuildTool {
     pub(crate) kind: BuildKind,
@@ -25,23 +25,23 @@ pub(crate) struct BuildTool {
     pub(crate) has_wrapper: bool,
 }
 
-/// The kind of a build tool.
+/// The build tool that a project uses, if it is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BuildKind {
     Maven,
     Gradle,
-    /// Neither Maven nor Gradle was found; drafts show commands for both.
+    /// Neither Maven nor Gradle was found; draft issues show commands for both.
     Unknown,
 }
 
-/// A build tool that a draft shows commands for.
+/// A build tool that a draft issue shows commands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Builder {
     Maven,
     Gradle,
 }
 
-/// A test and the build tool that the commands to run it are for.
+/// One test and one build tool, from which a draft issue makes the shell commands that run the test.
 #[derive(Debug)]
 pub(super) struct Command<'a> {
     builder: Builder,
@@ -49,14 +49,14 @@ pub(super) struct Command<'a> {
     name: &'a TestName,
     /// The folders of the test's module, below the root of the project; empty for the root module.
     module: Vec<&'a str>,
-    /// The module as a word for Maven; `None` for the root.
+    /// The folder of the test's module as an argument of Maven's `-pl`; `None` for the root module and for Gradle.
     maven_module: Option<String>,
-    /// The source set: `test` in `src/test/java`.
+    /// The name of the source set that contains the test: `test` in `src/test/java`.
     source_set: &'a str,
 }
 
 impl BuildTool {
-    /// The build tools that a draft shows commands for.
+    /// The build tools that a draft issue shows commands for: that of the project, or both if it is unknown.
     pub(super) fn builders(self) -> &'static [Builder] {
         match self.kind {
             BuildKind::Maven => &[Builder::Maven],
@@ -77,7 +77,7 @@ impl BuildTool {
 }
 
 impl<'a> Command<'a> {
-    /// The command of a finding's test, unless a name in it cannot be an argument of the build tool.
+    /// The commands for the test of a finding. Returns an error if a name cannot be an argument of the build tool.
     pub(super) fn new(tool: BuildTool, builder: Builder, finding: &'a Finding) -> Result<Self, UnusableName> {
         let folders: Vec<&str> = finding.file.split('/').filter(|it| !it.is_empty()).collect();
         let is_layout = |at: &usize| folders[*at] == "src" && folders.get(at + 2).is_some_and(|it| *it == "java");
@@ -180,7 +180,7 @@ impl<'a> Command<'a> {
     }
 
     /// The command that installs the modules that the test's module depends on, because `-pl` alone does not build
-    /// them.
+    /// them. `None` for Gradle and for the root module.
     pub(super) fn install(&self) -> Option<String> {
         let arguments = ["-am", "-DskipTests", "install"].map(str::to_owned);
         (self.builder == Builder::Maven && self.is_in_module()).then(|| self.maven(&arguments))
@@ -225,7 +225,7 @@ impl<'a> Command<'a> {
         format!("--tests {}", quoted(&format!("{}{dot}{method}", self.name.class())))
     }
 
-    /// Gradle arguments that run a test again although it passed before.
+    /// The Gradle arguments that run a test again although it passed before: `--no-build-cache :cleanTest`.
     fn fresh(&self) -> [String; 2] {
         let mut task = self.source_task().chars();
         let first = task.next().map(|it| it.to_ascii_uppercase());
@@ -233,7 +233,7 @@ impl<'a> Command<'a> {
         ["--no-build-cache".to_owned(), self.task(&clean)]
     }
 
-    /// The Gradle task that runs the tests of the source set.
+    /// The Gradle task that runs the tests of the source set: `test` for `src/test/java`.
     fn source_task(&self) -> &'a str {
         if self.source_set == "main" {
             "test"
@@ -252,7 +252,7 @@ impl<'a> Command<'a> {
     }
 }
 
-/// A checked name as a word of a shell.
+/// A name as a word of a shell command. Panics for a name that no shell word can hold, so names are checked before.
 fn quoted(name: &str) -> String {
     shell::word(name).expect("names are checked before they are used")
 }

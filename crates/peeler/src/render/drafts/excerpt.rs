@@ -1,4 +1,4 @@
-//! The code of a test in a draft. Long tests are cut to the lines around their witness.
+//! The code of a test in a draft issue. Long tests are cut to the lines around the places of their flow.
 //!
 //! Invariant: the text says which lines are shown and how many are missing. Left out: code of other files.
 
@@ -10,12 +10,12 @@ use crate::finding::Finding;
 
 /// The maximum number of lines of a test that a draft issue shows completely.
 const MAX_LINES: usize = 40;
-/// The number of lines shown before and after each line of the flow in a draft issue.
+/// The number of lines of a long test that a draft issue shows before and after each line of the test's flow.
 const AROUND: usize = 2;
-/// The maximum number of characters of a source line in a draft.
+/// The maximum number of characters of a source line in a draft issue.
 const MAX_LINE: usize = 300;
 
-/// The code of a test, introduced by a sentence with its line numbers; empty if the finding has no source.
+/// The code of a test for a draft issue, introduced by its line numbers; empty if the finding has no source.
 pub(super) fn excerpt(finding: &Finding) -> String {
     let source = &finding.source;
     let all = source.lines.len();
@@ -48,7 +48,8 @@ pub(super) fn excerpt(finding: &Finding) -> String {
     out
 }
 
-/// The ranges of source lines that a draft shows, as half-open pairs of indices into the excerpt.
+/// The ranges of source lines that a draft issue shows, as half-open pairs of indices into the lines of the finding's
+/// source.
 fn pieces(finding: &Finding) -> Vec<(usize, usize)> {
     let source = &finding.source;
     let all = source.lines.len();

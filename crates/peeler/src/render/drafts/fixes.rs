@@ -1,19 +1,19 @@
-//! Sketches of fixes, by kind of root cause.
+//! Examples of fixes in draft issues, by kind of root cause.
 //!
 //! The advice of a finding describes a fix in words; a sketch shows it in a few lines of example code.
 //!
-//! Invariant: a sketch depends on the kind alone. Left out: kinds whose fixes have no common form.
+//! Invariant: a sketch depends only on the kind of the cause. Left out: kinds whose fixes have no common form.
 
 use peeler_analysis::CauseKind;
 
-/// Java before and after a fix.
+/// Example Java code before and after the fix of a flaky test.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Sketch {
     pub(super) before: &'static str,
     pub(super) after: &'static str,
 }
 
-/// The sketch of a fix for a kind of cause; `None` if its fixes have no common form.
+/// Example code of a fix for a kind of cause; `None` if the fixes of that kind have no common form.
 pub(super) fn sketch(kind: CauseKind) -> Option<Sketch> {
     let (before, after) = match kind {
         CauseKind::UnorderedCollection => (

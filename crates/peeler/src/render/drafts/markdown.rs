@@ -54,7 +54,7 @@ pub(super) fn sentence(text: &str) -> String {
     format!("{}{end}", prose(text))
 }
 
-/// A code span with this text, on one line.
+/// A Markdown code span with this text, on one line.
 pub(super) fn span(text: &str) -> String {
     let text = one_line(text);
     if text.is_empty() {
@@ -70,12 +70,12 @@ pub(super) fn span(text: &str) -> String {
     format!("{fence}{pad}{text}{pad}{fence}")
 }
 
-/// A code span for a table cell, with `|` escaped, because it ends a cell even within code.
+/// A Markdown code span for a table cell, with `|` escaped, because it ends a cell even within code.
 pub(super) fn cell(text: &str) -> String {
     span(text).replace('|', "\\|")
 }
 
-/// A fenced code block. The fence is longer than any run of backticks in the lines.
+/// A fenced Markdown code block. The fence is longer than any run of backticks in the lines.
 pub(super) fn block(language: &str, lines: &[impl AsRef<str>]) -> String {
     let longest = lines.iter().map(|it| longest_run(it.as_ref())).max().unwrap_or(0);
     let fence = "`".repeat((longest + 1).max(3));
@@ -88,7 +88,7 @@ pub(super) fn block(language: &str, lines: &[impl AsRef<str>]) -> String {
     out
 }
 
-/// Text on one line, without control characters and without characters that change the direction of writing.
+/// A text on one line, without control characters and without characters that change the direction of writing.
 pub(super) fn one_line(text: &str) -> String {
     let shown: String = text
         .chars()
@@ -122,7 +122,7 @@ pub(super) fn percent(probability: f32) -> String {
     }
 }
 
-/// A number followed by a noun in singular or plural.
+/// A number followed by a noun in singular or plural: `1 test`, `2 tests`.
 pub(super) fn count(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
@@ -207,7 +207,7 @@ fn is_letter(character: char) -> bool {
     character.is_alphabetic()
 }
 
-/// The text before the next white space.
+/// The beginning of a text up to its first blank.
 fn word(text: &str) -> &str {
     text.split(' ').next().unwrap_or(text)
 }

@@ -1,4 +1,4 @@
-//! The index of a folder of drafts, and a whole scan as one Markdown document.
+//! The index of a folder of draft issues, and a whole scan as one Markdown document.
 //!
 //! Invariant: both say what was scanned, what could not be read, and what they leave out. Left out: code and commands,
 //! which are in the drafts.
@@ -10,10 +10,10 @@ use super::draft::Draft;
 use super::markdown::{cell, count, percent, plain, prose, sentence, span};
 use crate::finding::{Finding, Scan};
 
-/// The maximum number of problems that a Markdown document lists.
+/// The maximum number of unreadable files that a Markdown document about a scan lists.
 const MAX_PROBLEMS: usize = 20;
 
-/// The index of a folder of draft issues, in Markdown.
+/// The Markdown text of `index.md`, which lists the draft issues of a folder.
 pub(crate) fn index(scan: &Scan, drafts: &[Draft]) -> String {
     let mut out = format!("# Drafts of issues\n\n{}\n", scanned(scan));
     if drafts.is_empty() {
@@ -53,7 +53,7 @@ pub(crate) fn index(scan: &Scan, drafts: &[Draft]) -> String {
     out
 }
 
-/// A scan as one Markdown document.
+/// A whole scan as one Markdown document: a table of the findings, then a section for each.
 pub(crate) fn inline(scan: &Scan) -> String {
     let mut out = format!("# Tests that may be flaky\n\n{}\n", scanned(scan));
     if scan.findings.is_empty() {
@@ -119,7 +119,7 @@ fn section(finding: &Finding) -> String {
     out
 }
 
-/// A paragraph with the scanned roots, the model and the counts.
+/// A paragraph that names the scanned folders and the model, and counts files, tests and findings.
 fn scanned(scan: &Scan) -> String {
     let summary = &scan.summary;
     let roots: Vec<String> = scan.roots.iter().map(|it| span(it)).collect();

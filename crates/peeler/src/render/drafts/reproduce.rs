@@ -1,4 +1,4 @@
-//! Instructions to reproduce a failure, by kind of root cause and build tool.
+//! Instructions of a draft issue to reproduce a failure, by kind of root cause and build tool.
 //!
 //! Invariant: the text says that passing runs prove nothing. Nothing is run here.
 
@@ -16,17 +16,17 @@ const NONDEX: &str = "2.2.5";
 /// A way to provoke a failure of a flaky test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Method {
-    /// Run the test with other orders of collections and members.
+    /// Run the test with `NonDex`, which returns collections and reflected members in other orders.
     Shuffle,
     /// Run the test in another time zone and language.
     Elsewhere,
-    /// Run tests in other orders.
+    /// Run the tests of the flaky test's class, and then of its module, in other orders.
     Reorder,
     /// Run the test many times, with a hint about what makes a failure likelier.
     Rerun(&'static str),
 }
 
-/// The section of a draft that tells how to reproduce a finding.
+/// The section of a draft issue that tells how to reproduce the failure of a test.
 pub(super) fn reproduce(finding: &Finding, tool: BuildTool) -> String {
     let method = method(finding.root_cause.as_ref().map(|it| it.kind));
     let builders = tool.builders();

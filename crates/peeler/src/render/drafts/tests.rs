@@ -1,4 +1,4 @@
-//! Sample findings for tests of drafts.
+//! Sample findings for unit tests of draft issues.
 
 mod hostile;
 mod whole;
@@ -24,7 +24,7 @@ const GRADLE: BuildTool = BuildTool {
 const TEST_FILE: &str = "orders/src/test/java/dev/shop/OrderTest.java";
 const MAIN_FILE: &str = "orders/src/main/java/dev/shop/Order.java";
 
-/// A finding caused by a `HashMap` that is compared as text.
+/// A sample finding caused by a `HashMap` that is compared as text.
 pub(super) fn cause_in_the_test() -> Finding {
     Finding {
         test: TestName::new("dev.shop.OrderTest", "totals"),
@@ -76,7 +76,7 @@ pub(super) fn cause_in_the_test() -> Finding {
     }
 }
 
-/// A finding caused by a clock two calls away from the test, with a proof.
+/// A sample finding caused by a clock two calls away from the test, which runs proved flaky.
 fn cause_two_calls_away() -> Finding {
     Finding {
         test: TestName::new("dev.shop.OrderTest$Late", "isDueToday"),
@@ -172,7 +172,7 @@ fn lines(lines: &[&str]) -> Vec<String> {
     lines.iter().map(|it| (*it).to_owned()).collect()
 }
 
-/// A sample match of a rule whose source has this origin.
+/// A sample flow that `rule` reports, whose source is in the kind of code that `origin` names.
 fn matched(rule: Rule, origin: Origin) -> RuleMatch {
     let file = if origin.is_direct() { TEST_FILE } else { MAIN_FILE };
     let WitnessStep { region, text, .. } = step(Role::Source, file, 22, "source()");

@@ -52,7 +52,8 @@ pub(crate) fn write(explanation: &Explanation, style: Style, out: &mut dyn Write
     Ok(())
 }
 
-/// Writes the flows of an explained test: of selected rules, then of other rules, then harmless ones.
+/// Writes the flows of an explained test: of selected rules, then of other rules, then those that an operation makes
+/// harmless.
 fn write_flows(explanation: &Explanation, out: &mut dyn Write) -> io::Result<()> {
     let rules = &explanation.finding.rules;
     if rules.is_empty() && explanation.other_flows.is_empty() {
@@ -105,7 +106,7 @@ fn write_place(role: &str, place: &FlowPlace, out: &mut dyn Write) -> io::Result
     writeln!(out, "    {role:<9}  {file}:{}  {text}", place.region.line)
 }
 
-/// A contextual path on one line: node, operation, node, ...
+/// A contextual path on one line, from node to node: `map @3 -[toString]-> text @4`.
 fn way(path: &Path, finding: &Finding) -> String {
     use std::fmt::Write as _;
 

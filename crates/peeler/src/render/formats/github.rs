@@ -1,19 +1,18 @@
 //! Findings as workflow commands, which GitHub shows as annotations beside the code.
 //!
 //! ```text
-//! ::warning file=src/OrderTest.java,line=12,endLine=20,title=Flaky test%3A OrderTest#total (PLR301 ...)::it depends on ...
+//! ::warning file=OrderTest.java,line=12,endLine=20,title=Flaky test%3A OrderTest#total (PLR301 ...)::it depends on ...
 //! ```
 //!
 //! Every finding is one line, whatever its texts contain, so no source can inject a command of its own. GitHub shows
-//! the first ten warnings of a step, in the order of the report. Left out: problems and the scores of
-//! tests.
+//! the first ten warnings of a step, in the order of the report. Left out: unreadable files and the scores of tests.
 
 use std::io::{self, Write};
 
 use super::wording;
 use crate::finding::{Finding, Scan};
 
-/// Writes one warning for each finding.
+/// Writes a GitHub workflow command `::warning` for each finding of a scan.
 pub(crate) fn write(scan: &Scan, out: &mut dyn Write) -> io::Result<()> {
     for finding in &scan.findings {
         writeln!(

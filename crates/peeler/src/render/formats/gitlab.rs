@@ -1,7 +1,7 @@
 //! Findings as a Code Quality report, which GitLab shows in merge requests.
 //!
-//! GitLab drops all but one entry with the same fingerprint, so fingerprints have to differ. Where several roots have a
-//! test of the same name, a hash of the file is added to its fingerprint. Left out: problems and the scores of tests.
+//! GitLab drops all but one entry with the same fingerprint. Where several findings have the same one, such as copies
+//! of a test in two scanned folders, a hash of the file is added. Left out: unreadable files and the scores of tests.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -12,11 +12,11 @@ use serde::Serialize;
 use super::wording::{self, Check};
 use crate::finding::{Finding, Scan};
 
-/// The probability from which on findings have major severity. Proven ones and those of a rule in the test always have
-/// it.
+/// The lowest probability that gives a finding major severity. Findings that runs proved or whose flow starts in the
+/// test have it at any probability.
 const MAJOR: f32 = 0.8;
 
-/// Writes a Code Quality report: an array with one entry for each finding.
+/// Writes a GitLab Code Quality report: a JSON array with one entry for each finding.
 pub(crate) fn write(scan: &Scan, out: &mut dyn Write) -> io::Result<()> {
     let mut times: HashMap<&str, usize> = HashMap::new();
     for finding in &scan.findings {
@@ -65,7 +65,7 @@ struct Entry<'a> {
     location: Location<'a>,
 }
 
-/// The severity of a finding. It is never worse than major, because the product itself may be correct.
+/// The severity of a finding in GitLab. It is never worse than major, because the code under test may be correct.
 #[derive(Debug, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum Severity {

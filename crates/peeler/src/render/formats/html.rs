@@ -1,7 +1,7 @@
-//! Findings as one self-contained HTML page, without network and other files.
+//! Findings as one self-contained HTML page that loads nothing from the network or other files.
 //!
-//! The page is `report.html`. It reads its data from a script element that browsers do not run. Invariant: no text of
-//! a repository is markup. In the data every character that could end the element is escaped, and the page sets text,
+//! The page is `report.html`. It reads its data from a script element that browsers do not run. Invariant: no text of a
+//! repository is markup. In the data every character that could end the element is escaped, and the page sets text,
 //! never HTML.
 
 use std::io::{self, Write};
@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use crate::finding::Scan;
 
 const PAGE: &str = include_str!("report.html");
-/// The text in `report.html` that the JSON data replaces.
+/// The text in `report.html` that is replaced by the scan as JSON.
 const PLACEHOLDER: &str = "/*PEELER-DATA*/null";
 
 pub(crate) fn write(scan: &Scan, out: &mut dyn Write) -> io::Result<()> {

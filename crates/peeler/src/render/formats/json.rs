@@ -12,13 +12,13 @@ use serde_json::ser::Formatter;
 use crate::finding::Scan;
 
 const BUFFER_BYTES: usize = 1 << 16;
-/// The number of nested brackets that are indented: document, findings, finding, graph, nodes. Deeper values share a
-/// line.
+/// The number of nested brackets whose values get lines of their own: document, findings, finding, graph, nodes. Deeper
+/// values share a line.
 const INDENTED_BRACKETS: usize = 5;
 /// A line break followed by the deepest indentation of the JSON document.
 const LINE: &[u8; 2 * INDENTED_BRACKETS + 1] = b"\n          ";
 
-/// Writes the whole scan, indented, with a line break at its end.
+/// Writes a scan as indented JSON, with a line break at its end.
 pub(crate) fn write(scan: &Scan, out: &mut dyn Write) -> io::Result<()> {
     // Without a buffer every bracket would cost a dynamic call.
     let mut out = BufWriter::with_capacity(BUFFER_BYTES, out);
@@ -27,7 +27,7 @@ pub(crate) fn write(scan: &Scan, out: &mut dyn Write) -> io::Result<()> {
     out.flush()
 }
 
-/// A JSON formatter that indents the outer brackets of a document.
+/// A JSON formatter that indents only the outer brackets of a document.
 #[derive(Default)]
 struct Indented {
     /// The number of brackets of the JSON document that are open.
@@ -53,7 +53,7 @@ impl Indented {
         out.write_all(bracket)
     }
 
-    /// Writes the separator before a value of a list or a member of an object.
+    /// Writes the comma, line break or blank before a value of a JSON array or a member of an object.
     fn separate(&mut self, out: &mut (impl ?Sized + Write), is_first: bool) -> io::Result<()> {
         self.is_empty = false;
         match (self.has_lines(), is_first) {

@@ -15,7 +15,7 @@ use serde::Serialize;
 
 use crate::finding::{Finding, ModelSummary, Problem, Scan, Summary, TestScore, Tool};
 
-/// Writes findings, scores of tests, problems and the summary, one object per line.
+/// Writes findings, scores of tests, unreadable files and the summary of a scan, one JSON object per line.
 pub(crate) fn write(scan: &Scan, out: &mut dyn Write) -> io::Result<()> {
     let findings = scan.findings.iter().map(Line::Finding);
     let tests = scan.tests.iter().flatten().map(Line::Test);
@@ -43,7 +43,7 @@ enum Line<'a> {
     Summary(Closing<'a>),
 }
 
-/// The last line of JSON lines output: everything about the scan as a whole.
+/// The last line of a scan as JSON lines: model, scanned folders, counts and everything else about the whole scan.
 #[derive(Serialize)]
 struct Closing<'a> {
     version: u32,

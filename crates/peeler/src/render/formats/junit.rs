@@ -1,7 +1,7 @@
 //! A scan as JUnit XML, which build servers show among the tests.
 //!
 //! A class is a suite and a finding a failed test case. With `--all` the other tests pass, including those whose
-//! finding is suppressed or known. Left out: problems.
+//! finding is suppressed or in the baseline. Left out: unreadable files.
 //!
 //! Invariant: the document is well-formed XML. Characters that XML 1.0 cannot express become U+FFFD.
 
@@ -74,7 +74,7 @@ fn counts(tests: usize, failures: usize) -> String {
     format!("tests=\"{tests}\" failures=\"{failures}\" errors=\"0\" skipped=\"0\"")
 }
 
-/// The opening tag of a test case, without its end.
+/// The beginning of the opening tag of a `testcase` element, up to its last attribute.
 fn opening(test: &TestName, file: &str, line: u32) -> String {
     format!(
         "<testcase name=\"{}\" classname=\"{}\" file=\"{}\" line=\"{line}\"",

@@ -1,7 +1,7 @@
-//! A sample scan for tests of formats.
+//! A sample scan for unit tests of output formats.
 //!
-//! One finding has a flow across two files. Another has no cause, and its texts contain the special
-//! characters of every format.
+//! One finding has a flow across two files. Another has no cause, and its texts contain the special characters of every
+//! format.
 
 use std::io::{self, Write};
 
@@ -65,7 +65,7 @@ pub(crate) fn scan() -> Scan {
     }
 }
 
-/// The sample scan with its three tests, two of which are findings.
+/// A sample scan with the probabilities of three tests, two of which are findings.
 pub(crate) fn scan_with_tests() -> Scan {
     let mut scan = scan();
     let mut tests: Vec<TestScore> = scan.findings.iter().map(judged).collect();

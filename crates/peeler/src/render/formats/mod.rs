@@ -1,4 +1,4 @@
-//! The formats of a scan, one file each: for people, for programs, and for services that show findings.
+//! The output formats of a scan, one file each: for people, for programs, and for services that show findings.
 
 pub(crate) mod explained;
 mod github;
@@ -23,7 +23,7 @@ use clap::ValueEnum;
 use crate::finding::Scan;
 use crate::render::drafts;
 
-/// The format of a scan.
+/// The output format of a scan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
     /// Text for people
@@ -46,7 +46,7 @@ pub(crate) enum Format {
     Html,
 }
 
-/// Writes a scan. Only text has a style.
+/// Writes a scan in an output format. Only the text format uses `style`.
 pub(crate) fn write(format: Format, style: Style, scan: &Scan, out: &mut dyn Write) -> io::Result<()> {
     match format {
         Format::Text => text::write(scan, style, out),

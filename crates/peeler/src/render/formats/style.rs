@@ -1,4 +1,4 @@
-//! The style of text output.
+//! The style of text output: with or without colours.
 
 /// Whether text output has colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Findings as text for a terminal.
 //!
 //! First comes a ranked list, then the source of the first findings with their flow underlined, then a summary line.
-//! Without findings, the most probable tests are named. Explanations of one test are in [`super::explained`].
+//! Without findings, the most probable tests are named. The text of `peeler explain` is in [`super::explained`].
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -115,7 +115,7 @@ fn write_line(finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
     )
 }
 
-/// The results of test runs for a finding, on one line.
+/// The results of test runs for a finding, on one line; `None` if the test was not run.
 fn runs(finding: &Finding, threshold: f32) -> Option<String> {
     let words = visible(&finding.proof.as_ref()?.words());
     Some(if finding.is_unsuspected(threshold) {
@@ -132,15 +132,17 @@ pub(super) fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{plural}")
 }
 
-/// Whether the scan may have left tests out.
+/// Whether the scan left tests out: excluded by settings, unchanged since a revision, or in files that were not named.
 fn leaves_out(summary: &Summary) -> bool {
     let unchanged = summary.since.as_ref().map_or(0, |it| it.unchanged);
     let others = summary.given.map_or(0, |it| it.others);
     summary.excluded + unchanged + others > 0
 }
 
-/// The end of the summary line: reused and incomplete tests, suppressed and known findings, excluded files, and stale
-/// entries of the baseline.
+/// The end of a text report's summary line: `; 3 tests as in an earlier scan; 2 suppressed in the code`.
+///
+/// It counts reused tests, tests that are followed only in part, hidden findings, excluded files and stale baseline
+/// entries.
 fn silence(summary: &Summary) -> String {
     // The empty first part yields a separator before the next part.
     let mut parts = vec![String::new()];
@@ -171,7 +173,7 @@ fn silence(summary: &Summary) -> String {
     parts.join("; ")
 }
 
-/// The source of a test with its flow underlined.
+/// The source of a test with the places of its flow underlined, and with the reason and advice of its finding.
 pub(super) fn excerpt(finding: &Finding, style: Style) -> String {
     let lines = finding.source.lines.iter().map(|it| format!("{}\n", visible(it)));
     let text: String = lines.collect();
@@ -247,12 +249,13 @@ pub(super) fn excerpt(finding: &Finding, style: Style) -> String {
     renderer.render(&[group])
 }
 
-/// Whether rules, network and runs all found nothing. `peeler explain` shows such tests too.
+/// Whether neither a rule nor the network nor runs say that the test is flaky. `peeler explain` shows such tests too.
 fn is_no_finding(finding: &Finding) -> bool {
     finding.found_by == FoundBy::Neither && !finding.is_proven()
 }
 
-/// The title of a finding: the test, what the rule is about, and the probability.
+/// The title of a finding in a text report, with test, cause and probability. An example is
+/// `shop.CartTest#prints may be flaky: it compares text made from an unordered collection (network: 2%)`.
 fn title(finding: &Finding) -> String {
     let test = visible(finding.test.as_str());
     let verb = if finding.is_proven() { "is" } else { "may be" };
@@ -264,12 +267,14 @@ fn title(finding: &Finding) -> String {
     format!("{test} {verb} flaky{} ({network})", what.unwrap_or_default())
 }
 
-/// Ranges of source text to underline. A primary one may contain others; they do not overlap otherwise.
+/// Ranges of a test's source to underline, each with its kind and label. A primary range may contain others; otherwise
+/// ranges do not overlap.
 #[derive(Default)]
 struct Marks(Vec<(Range<usize>, AnnotationKind, String)>);
 
 impl Marks {
-    /// Adds a range to underline unless it overlaps another one. A primary mark may contain another, or be inside.
+    /// Adds a range to underline unless it overlaps another one. A primary range may contain another one or be inside
+    /// it.
     fn add(&mut self, span: Range<usize>, kind: AnnotationKind, label: String) {
         let is_inside = |one: &Range<usize>, other: &Range<usize>| other.start <= one.start && one.end <= other.end;
         let is_free = |(taken, ..): &(Range<usize>, _, _)| {
@@ -283,7 +288,7 @@ impl Marks {
     }
 }
 
-/// The range of the test's name in `text`, the source excerpt of a finding.
+/// The range of the test method's name in `text`, the source excerpt of a finding.
 fn name_span(finding: &Finding, text: &str) -> Option<Range<usize>> {
     let line = line_range(finding, finding.line, text)?;
     let name = finding.test.method();
@@ -326,7 +331,8 @@ fn span(finding: &Finding, region: &Region, text: &str) -> Option<Range<usize>> 
     (start < end).then_some(start..end)
 }
 
-/// Text of a repository without control characters, which a terminal would obey. The number of characters stays.
+/// Text of a repository with control characters, which a terminal would obey, replaced by U+FFFD. The number of
+/// characters stays.
 pub(super) fn visible(text: &str) -> String {
     let shown = |it: char| match it {
         '\t' => ' ',
@@ -336,7 +342,7 @@ pub(super) fn visible(text: &str) -> String {
     text.chars().map(shown).collect()
 }
 
-/// Whether a character changes the direction of text.
+/// Whether a character changes the direction of writing, from left to right or back.
 fn is_direction(character: char) -> bool {
     matches!(character, '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }

@@ -6,18 +6,18 @@ use peeler_features::Rule;
 
 use crate::finding::{Finding, FoundBy, Role};
 
-/// The identifier of what a finding is about: a rule, or that none was found. Its text is the same in every format and
-/// version.
+/// What a finding is about: a rule, printed as its id, or no known cause, printed as `peeler/no-cause-found`. The
+/// printed text is the same in every format and version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Check {
-    /// The finding is about the first rule that found the test.
+    /// The rule that reports the test as flaky; the first one if there are several.
     Rule(Rule),
-    /// The finding is about a test that no rule found.
+    /// No rule reports the test as flaky, so its cause is not known.
     NoCauseFound,
 }
 
 impl Check {
-    /// The identifier of what a finding is about.
+    /// What a finding is about: the first rule that reports the test as flaky, or no known cause.
     pub(super) fn of(finding: &Finding) -> Self {
         finding
             .rules
@@ -35,7 +35,7 @@ impl fmt::Display for Check {
     }
 }
 
-/// A sentence with the reason of a finding, what found it, its probability and the results of runs.
+/// The reason of a finding, followed in parentheses by what found it, its probability and the results of runs.
 pub(super) fn sentence(finding: &Finding) -> String {
     let reason = finding.reason.trim_end_matches('.');
     let mut found = found_by(finding);
@@ -45,7 +45,7 @@ pub(super) fn sentence(finding: &Finding) -> String {
     format!("{reason} ({found})")
 }
 
-/// What found a test, rules or network, with its probability.
+/// What reports a test as flaky, in words: `found by the network, with a probability of 93 percent`.
 fn found_by(finding: &Finding) -> String {
     let probability = percent(finding.probability);
     let rule = finding.rules.first().map_or("", |it| it.rule.id());
@@ -64,7 +64,7 @@ fn found_by(finding: &Finding) -> String {
     }
 }
 
-/// A line with the command that reproduces a recorded failure.
+/// A line with the command that reproduces a recorded failure; `None` if there is none.
 pub(super) fn again(finding: &Finding) -> Option<String> {
     let command = finding.proof.as_ref()?.command.as_ref()?;
     Some(format!("See it fail again: {command}"))
@@ -82,7 +82,7 @@ fn percent(probability: f32) -> String {
     }
 }
 
-/// A phrase for the role of a place on a flow: source, step or assertion.
+/// A phrase for a place of a flow, such as `it begins here` for its source.
 pub(super) fn role(role: Role) -> &'static str {
     match role {
         Role::Source => "it begins here",

@@ -1,4 +1,4 @@
-//! Drafts of findings whose every text field contains hostile text from Java sources.
+//! Unit tests of draft issues whose every text contains hostile Markdown, such as tags and mentions, from Java sources.
 
 use peeler_analysis::CauseKind;
 use peeler_features::TestName;
@@ -47,7 +47,7 @@ fn text_from_java_stays_text() {
     assert_harmless(&index(&scan, &drafts(&scan, Grouping::Test, MAVEN, 0.0)));
 }
 
-/// Asserts that hostile text outside of code makes no tag, mention, reference, link or heading.
+/// Asserts that a Markdown text has no tag, mention, issue reference, link or unexpected heading outside of code.
 #[track_caller]
 fn assert_harmless(markdown: &str) {
     let mut fence: Option<&str> = None;
@@ -96,7 +96,8 @@ fn without_spans(line: &str) -> String {
     out + rest
 }
 
-/// The end of the code span that an opening fence of `ticks` backticks starts.
+/// Finds the end of a Markdown code span. `text` starts after its opening backticks, and `ticks` is their number.
+/// Returns the index after the closing backticks; `None` if there are none.
 fn spans_end(text: &str, ticks: usize) -> Option<usize> {
     let mut at = 0;
     while let Some(start) = text[at..].find('`') {

@@ -1,4 +1,4 @@
-//! Snapshots of whole drafts, of their grouping, and of the index and inline documents.
+//! Snapshots of whole draft issues, of their grouping, of their index, and of a scan as one Markdown document.
 
 use super::super::{BuildTool, Grouping, drafts, index, inline};
 use super::{GRADLE, MAVEN, TEST_FILE, cause_in_the_test, cause_two_calls_away, drafted, in_file, no_cause, scan};

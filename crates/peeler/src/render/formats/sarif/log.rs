@@ -1,4 +1,4 @@
-//! Types for the part of SARIF 2.1.0 that findings need.
+//! Types for the part of SARIF 2.1.0 that reports of findings need.
 //!
 //! Names and nesting follow the standard, which explains the fields.
 
@@ -36,7 +36,7 @@ pub(super) struct Driver {
     pub(super) rules: Vec<Descriptor>,
 }
 
-/// The SARIF object `reportingDescriptor`.
+/// The SARIF object `reportingDescriptor`, which describes a rule.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Descriptor {
@@ -53,7 +53,7 @@ pub(super) struct Descriptor {
     pub(super) properties: Option<DescriptorProperties>,
 }
 
-/// The SARIF object `multiformatMessageString`, with Markdown.
+/// The SARIF object `multiformatMessageString` with the help for a rule, as text and as Markdown.
 #[derive(Serialize)]
 pub(super) struct Help {
     pub(super) text: String,
@@ -85,7 +85,7 @@ pub(super) struct Notification {
     pub(super) locations: Vec<Location>,
 }
 
-/// The SARIF object `result`.
+/// The SARIF object `result`, which is one finding.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Outcome {
@@ -114,7 +114,7 @@ pub(super) struct Fingerprints {
 pub(super) struct Properties {
     pub(super) probability: f32,
     pub(super) found_by: FoundBy,
-    /// The ids of all rules that found the test.
+    /// The ids of all rules that report the test as flaky.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) rules: Vec<Rule>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -196,7 +196,7 @@ impl Message {
         Self { text: escaped(plain) }
     }
 
-    /// The message with a link to a location of the result added.
+    /// The message followed by a link to a location of the same SARIF result: `; see [the cause](1)`.
     pub(super) fn linked(self, words: &str, location: u32) -> Self {
         let text = format!("{}; see [{words}]({location})", self.text);
         Self { text }

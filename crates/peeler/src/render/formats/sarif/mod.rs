@@ -1,8 +1,8 @@
 //! Findings as SARIF 2.1.0, which code hosts and editors read.
 //!
-//! A rule of Peeler is a rule, a finding a result, each of its flows a code flow, and a problem a notification. Files are
-//! relative to `%SRCROOT%`: the scanned root, or the working directory if several roots were scanned. A path is
-//! absolute only if the user gave several roots, and this one as an absolute path.
+//! A rule of Peeler is a SARIF rule, a finding a result, each of its flows a code flow, and an unreadable file a
+//! notification. Files are relative to `%SRCROOT%`: the scanned root, or the working directory if several roots were
+//! scanned. A path is absolute only if several roots were scanned and its root was given as an absolute path.
 //!
 //! Left out: tests below the threshold, graphs and excerpts.
 
@@ -25,10 +25,10 @@ use crate::rule_pages;
 
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 const LEVEL: &str = "warning";
-/// The identifier of the location that the message of a SARIF result links to.
+/// The identifier of the location of the root cause, which the message of a SARIF result links to.
 const CAUSE_LOCATION: u32 = 1;
 
-/// Writes a SARIF log with one run.
+/// Writes a scan as a SARIF log with one run.
 pub(crate) fn write(scan: &Scan, out: &mut dyn Write) -> io::Result<()> {
     serde_json::to_writer_pretty(&mut *out, &log(scan))?;
     out.write_all(b"\n")
@@ -218,7 +218,7 @@ fn lines(first: u32, last: u32) -> Option<Region> {
     })
 }
 
-/// A line or column; `None` for zero, which means that it is unknown.
+/// A line or column number of a SARIF region; `None` for zero, which means that it is unknown.
 fn counted(number: u32) -> Option<u32> {
     (number > 0).then_some(number)
 }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use super::super::made::{self, HOSTILE, scan, written};
 use super::*;
 
-/// The JSON schema of SARIF 2.1.0, as the committee publishes it.
+/// The JSON schema of SARIF 2.1.0, as the standard's authors publish it.
 const STANDARD: &str = include_str!(concat!(
     env!("CARGO_MANIFEST_DIR"),
     "/tests/schemas/sarif-schema-2.1.0.json"
