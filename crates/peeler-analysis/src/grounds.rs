@@ -250,7 +250,7 @@ impl<'i, 'r> Grounds<'i, 'r> {
     }
 }
 
-/// The state of a search through all code that one test can run.
+/// The state of the search for the files whose code one test can run or names.
 struct Walk<'i, 'r> {
     index: &'i Index<'r>,
     class: TypeId,

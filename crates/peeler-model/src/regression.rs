@@ -43,7 +43,7 @@ pub(crate) struct Regression {
 impl Regression {
     /// Fits a logistic regression to the tests with these indices.
     ///
-    /// `cost` is the mean factor of a test's loss; the penalty on weights has the factor 1. All weights are zero if the
+    /// `cost` weighs the mean loss of the tests against the penalty on large weights. All weights are zero if the
     /// tests are all flaky or all stable.
     pub(crate) fn fit(view: View<'_>, cost: f32, tests: &[usize], flaky: &[bool]) -> Self {
         let columns = Columns::new(view.config, view.vocabulary);

@@ -166,7 +166,8 @@ pub(super) struct FactoryFact {
     pub(super) from: FactoryKind,
 }
 
-/// Library methods whose effect `values.toml` describes for their class, such as `Collections.sort` and `Gson.toJson`.
+/// An entry of `values.toml`: methods of given library classes and their common effect. `Collections.sort` sorts its
+/// argument, for example.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct FunctionFact {

@@ -6,9 +6,9 @@ pub(super) enum InvalidModel {
     /// The size or density of the stored random projection of FLAST is out of range.
     #[error("a projection to {dimensions} dimensions of density {density}")]
     Projection {
-        /// The number of dimensions of the stored projection.
+        /// The number of dimensions that the random projection of FLAST reduces bags of tokens to.
         dimensions: u32,
-        /// The share of entries of the stored projection that are not zero.
+        /// The share of non-zero entries of the matrix of FLAST's random projection.
         density: f64,
     },
     /// The stored threshold of FLAST is not between 0 and 1.

@@ -16,7 +16,7 @@ use peeler_learning::predictor::{Model, Training, TrainingSide};
 pub enum Rival {
     /// FLAST, which compares a test with known tests.
     Flast,
-    /// The vocabulary, which weighs the words of a test.
+    /// The vocabulary: a logistic regression over the words of a test.
     Vocabulary,
 }
 

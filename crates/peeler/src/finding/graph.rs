@@ -75,24 +75,24 @@ pub(crate) struct Edge {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum EdgeKind {
-    /// The edge is an assignment, or the binding of an argument to a parameter.
+    /// The data is assigned to a variable, or passed as an argument to a parameter.
     Assign,
-    /// The edge is a method call.
+    /// The data passes through a method call.
     Call,
-    /// The edge is the construction of an object or array.
+    /// The data goes into the construction of an object or array.
     Construct,
-    /// The edge is an operator such as `+`, a `? :` or a `switch`.
+    /// The data passes through an operator such as `+`, a `? :` or a `switch`.
     Operator,
-    /// The edge is an array access `array[index]`.
+    /// The data passes through an array access `array[index]`.
     Index,
-    /// The edge is a field access `object.field`.
+    /// The data passes through a field access `object.field`.
     Field,
-    /// The edge is a cast or `instanceof`.
+    /// The data passes through a cast or `instanceof`.
     Cast,
-    /// The edge is an iteration over the elements of a collection or array.
+    /// The data passes through a loop over the elements of a collection or array.
     Iterate,
-    /// The edge is an assertion.
+    /// The data goes into the assertion that checks it.
     Assert,
-    /// The edge carries no data: the node at its start is evaluated before the assertion at its end.
+    /// No data passes: the node at the start of the edge is evaluated before the assertion at its end.
     Order,
 }

@@ -222,7 +222,7 @@ impl Budget {
     }
 }
 
-/// Parses a budget: a duration, or a share such as `50%`.
+/// Parses a budget: a duration, or a share such as `50%` of the estimated cost of running every test.
 fn budget(text: &str) -> Result<Budget, String> {
     let Some(share) = text.strip_suffix('%') else {
         return duration(text).map(Budget::Time);
