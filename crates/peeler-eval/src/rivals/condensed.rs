@@ -33,7 +33,7 @@ const LEAST_DENSITY: f64 = 1e-9;
 #[derive(Debug)]
 pub struct CondensedTests {
     index: Index,
-    /// Whether each test that the model knows is flaky, in the order of the tests of the nearest-neighbour index `index`.
+    /// Whether each test that the model knows is flaky, in the order of the nearest-neighbour index `index`.
     flaky: Vec<bool>,
     sigma: f64,
 }

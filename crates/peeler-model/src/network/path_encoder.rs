@@ -36,6 +36,8 @@ pub(crate) struct PathEncoder {
     operation: Param<Tensor<2>>,
     body: Option<Param<Tensor<2>>>,
     code: Option<CodeEncoder>,
+    /// Whether an edge keeps the tokens of its call beside the body of the called method.
+    keeps_calls: bool,
     edge: Param<Tensor<2>>,
     bias: Param<Tensor<1>>,
     /// The factor by which each element of a step's vector is multiplied after layer normalisation, `[tuple]`.
@@ -87,6 +89,7 @@ impl PathEncoder {
             operation,
             body,
             code,
+            keeps_calls: config.cut == CutEdges::Both,
             edge: into_tuple,
             bias,
             scale,
@@ -133,20 +136,15 @@ impl PathEncoder {
     /// `operations` are the vectors of the edges' tokens. Vectors of called method bodies are added to them, or replace
     /// them.
     fn edges(&self, batch: &Batch, operations: Tensor<2>, device: &Device) -> Tensor<2> {
-        if batch.contexts.is_empty() || (self.body.is_none() && self.code.is_none()) {
+        if batch.contexts.is_empty() {
             return operations;
         }
-        let mut bodies = None;
-        if let Some(body) = &self.body {
-            let words = gathered(&batch.method_words, self.tokens.val(), device);
-            bodies = Some((words.matmul(body.val()), 1.0)); // [methods, edge]
-        }
-        if let Some(code) = &self.code {
-            bodies = Some((code.vectors(batch, &self.tokens.val(), device), 0.0));
-        }
-        let Some((bodies, kept)) = bodies else {
-            return operations;
-        };
+        let bodies = match (&self.body, &self.code) {
+            (_, Some(code)) => code.vectors(batch, &self.tokens.val(), device),
+            (Some(body), None) => gathered(&batch.method_words, self.tokens.val(), device).matmul(body.val()),
+            (None, None) => return operations,
+        }; // [methods, edge]
+        let kept = if self.keeps_calls { 1.0 } else { 0.0 };
         let bodies = bodies.matmul(self.edge.val()); // [methods, tuple]
         let edges = batch.edge_methods.len();
         let chosen = batch

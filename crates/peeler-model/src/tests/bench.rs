@@ -15,7 +15,7 @@ use peeler_learning::track_record::TrackRecord;
 
 use crate::backend::Backend;
 use crate::batch::View;
-use crate::config::{Ablation, Config};
+use crate::config::{Ablation, Config, CutEdges};
 use crate::inference;
 use crate::member::Member;
 use crate::model::TrainedModel;
@@ -72,8 +72,18 @@ pub(super) fn small(config: Config) -> Config {
     }
 }
 
-pub(super) fn configurations() -> [Config; 4] {
+pub(super) fn configurations() -> [Config; 6] {
+    let words_alone = Config {
+        cut: CutEdges::Body,
+        ..Config::default()
+    };
+    let contexts_and_tokens = Config {
+        cut: CutEdges::Both,
+        ..Config::paper()
+    };
     [
+        small(words_alone),
+        small(contexts_and_tokens),
         small(Config::default()),
         small(Config::paper()),
         small(Config::paper().without(Ablation::Inner)),
