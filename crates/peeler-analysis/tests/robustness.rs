@@ -232,24 +232,56 @@ fn imports_beyond_a_limit_are_left_out_and_reported() {
     assert_eq!(problems, ["MadeTest.java: only the first 2000 imports were read"]);
 }
 
+/// Looks for flows in all tests of a file within a limit of time. Returns the number of tests that were not followed to
+/// their end.
+#[track_caller]
+fn incomplete_within(limit: Duration, text: &str) -> usize {
+    let started = Instant::now();
+    let repository = Repository::from_sources(vec![("XTest.java".to_owned(), text.as_bytes().to_vec())]);
+    let analysis = Analysis::new(&repository);
+    let finder = FlowFinder::new(&analysis);
+    let mut incomplete = 0;
+    analysis.extract(
+        Limits::default(),
+        |_| true,
+        |traced| usize::from(finder.flows(&traced).is_incomplete),
+        |it| incomplete += it,
+    );
+    let took = started.elapsed();
+    assert!(took < limit, "took {took:?}");
+    incomplete
+}
+
 #[test]
 fn tasks_without_statements_take_no_time() {
     let text = "import org.junit.Test; public class XTest { @Test public void t() throws Exception { \
                 Thread one = new Thread(() -> { }); one.start(); one.join(); \
                 Thread two = new Thread(() -> { return; }); two.start(); two.join(); } }";
-    let started = Instant::now();
-    let repository = Repository::from_sources(vec![("XTest.java".to_owned(), text.as_bytes().to_vec())]);
-    let analysis = Analysis::new(&repository);
-    let finder = FlowFinder::new(&analysis);
-    analysis.extract(
-        Limits::default(),
-        |_| true,
-        |traced| assert!(!finder.flows(&traced).is_incomplete),
-        |()| (),
+    assert_eq!(incomplete_within(Duration::from_secs(5), text), 0);
+}
+
+#[test]
+fn helpers_that_call_all_later_ones_end_in_time() {
+    let helpers = class_of(200, |at| {
+        let mut sum = String::new();
+        for later in at + 1..200 {
+            let _ = write!(sum, "h{later}(x) + ");
+        }
+        format!("int h{at}(int x) {{ return {sum}x; }} ")
+    });
+    let text = helpers.replace(
+        "static int shared;",
+        "@Test public void t() { assertEquals(1, h0(2)); }",
     );
-    assert!(
-        started.elapsed() < Duration::from_secs(5),
-        "took {:?}",
-        started.elapsed()
-    );
+    incomplete_within(Duration::from_secs(20), &text);
+}
+
+#[test]
+fn a_long_chain_without_an_assertion_ends_in_time() {
+    let mut sums = String::new();
+    for at in 0..20_000 {
+        let _ = writeln!(sums, "x = x + {at};");
+    }
+    let text = format!("import org.junit.Test; public class XTest {{ @Test public void t() {{ int x = 0; {sums} }} }}");
+    incomplete_within(Duration::from_secs(20), &text);
 }
