@@ -6,6 +6,7 @@ mod corpus;
 mod eval;
 mod explain;
 mod extract;
+mod fleet_args;
 mod graph;
 mod lookup;
 mod man;
@@ -34,7 +35,7 @@ pub(crate) enum Command {
     Man(man::ManArgs),
     Report(report::ReportArgs),
     Rules(rules::RulesArgs),
-    Scan(scan::ScanArgs),
+    Scan(Box<scan::ScanArgs>),
     Train(train::TrainArgs),
 }
 
