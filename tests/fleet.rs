@@ -1,6 +1,7 @@
 //! Tests of `peeler scan --repos` on generated repositories: records, limits, shards, kills and revisions.
 #![cfg(target_os = "linux")]
 
+mod fleets;
 mod support;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,86 +10,11 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use fleets::{by_name, fleet, git, java, settled_all, statuses};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 use serde_json::Value;
 use support::{Project, Ran, own, peeler};
-
-/// The source of a test that depends on the order of a `HashMap`, and of one that sleeps.
-fn java(class: &str) -> String {
-    format!(
-        "package shop; import java.util.*; import org.junit.*; public class {class} {{\n\
-         @Test public void prints() {{ Map<String, Integer> map = new HashMap<>(); map.put(\"a\", 1); map.put(\"b\", 2);\n\
-         Assert.assertEquals(\"{{a=1, b=2}}\", map.toString()); }}\n\
-         @Test public void waits() throws Exception {{ Thread.sleep(10); Assert.assertTrue(done()); }}\n\
-         static boolean done() {{ return true; }} }}"
-    )
-}
-
-/// A folder with repositories `r0`, `r1` and so on, and their list in `list.txt`.
-fn fleet(count: usize) -> Project {
-    let project = Project::empty();
-    let mut list = "# the fleet\n\n".to_owned();
-    for number in 0..count {
-        let class = format!("Made{number}Test");
-        project.write(&format!("r{number}/src/test/{class}.java"), java(&class));
-        list += &format!("r{number}\n");
-    }
-    project.write("list.txt", list);
-    project
-}
-
-fn records(text: &str) -> Vec<Value> {
-    text.lines()
-        .map(|it| serde_json::from_str(it).expect("a record"))
-        .collect()
-}
-
-/// The records of an output by name. A name that occurs twice is an error.
-fn by_name(text: &str) -> BTreeMap<String, Value> {
-    let mut found = BTreeMap::new();
-    for record in records(text) {
-        let name = record["name"].as_str().expect("a name").to_owned();
-        assert!(found.insert(name.clone(), record).is_none(), "{name} is there twice");
-    }
-    found
-}
-
-/// A record without what differs from run to run.
-fn settled(mut record: Value) -> Value {
-    record.as_object_mut().expect("an object").remove("run").expect("a run");
-    record
-}
-
-fn settled_all(text: &str) -> BTreeMap<String, Value> {
-    by_name(text)
-        .into_iter()
-        .map(|(name, it)| (name, settled(it)))
-        .collect()
-}
-
-fn statuses(text: &str) -> BTreeMap<String, String> {
-    let status = |it: &Value| it["status"].as_str().expect("a status").to_owned();
-    by_name(text)
-        .iter()
-        .map(|(name, it)| (name.clone(), status(it)))
-        .collect()
-}
-
-fn git(folder: &Path, arguments: &[&str]) -> String {
-    let mut command = Command::new("git");
-    command.args([
-        "-c",
-        "user.name=a",
-        "-c",
-        "user.email=a@b",
-        "-c",
-        "init.defaultBranch=main",
-    ]);
-    let output = command.args(arguments).current_dir(folder).output().expect("git");
-    assert!(output.status.success(), "{arguments:?} {output:?}");
-    String::from_utf8(output.stdout).expect("UTF-8")
-}
 
 #[test]
 fn a_record_holds_the_findings_of_a_plain_scan() {
@@ -220,7 +146,7 @@ fn a_revision_has_the_findings_of_its_checkout() {
         let plain = project
             .peeler(&["scan", root, "--format", "json", "--all", "--no-cache"])
             .json();
-        assert!(plain["summary"]["tests"].as_u64() > Some(4), "{plain}");
+        assert!(plain["summary"]["tests"].as_u64() > Some(3), "{plain}");
         for name in names {
             assert_eq!(found[name]["status"], "scanned", "{}", found[name]);
             assert_eq!(found[name]["tests"], plain["tests"], "{name}");
@@ -253,6 +179,18 @@ fn shards_divide_a_list_and_jobs_do_not_change_records() {
         }
     }
     assert_eq!(together, whole);
+    let dry = project
+        .peeler(&["scan", "--repos", "list.txt", "--shard", "1/3", "--dry-run"])
+        .ended(0);
+    let part = project
+        .peeler(&["scan", "--repos", "list.txt", "--shard", "1/3"])
+        .ended(0);
+    let names: BTreeSet<String> = dry.stdout.lines().map(str::to_owned).collect();
+    assert_eq!(
+        names,
+        by_name(&part.stdout).into_keys().collect(),
+        "a dry run names the shard"
+    );
     project
         .peeler(&["scan", "--repos", "list.txt", "--shard", "3/3"])
         .refused(&["no shard 3 of 3"]);
@@ -296,20 +234,31 @@ fn limits_end_one_repository_and_not_the_others() {
         .collect();
     let big = format!("package shop; import java.util.*; import org.junit.*; public class BigTest {{\n{tests}}}");
     project.write("big/BigTest.java", big);
-    project.write("list.txt", "r0\nbig\nr1\nr2\n");
-    let scan = |option: &str, value: &str| {
+    let file = project.path("wide/WideTest.java");
+    project.write("wide/WideTest.java", "");
+    std::fs::File::options()
+        .write(true)
+        .open(file)
+        .and_then(|it| it.set_len(1 << 30))
+        .expect("a sparse file");
+    project.write("big.txt", "r0\nbig\nr1\nr2\n");
+    project.write("wide.txt", "r0\nwide\nr1\nr2\n");
+    let scan = |list: &str, option: &str, value: &str| {
         let ran = project
-            .peeler(&["scan", "--repos", "list.txt", "--jobs", "1", option, value])
+            .peeler(&["scan", "--repos", list, "--jobs", "1", option, value])
             .ended(0);
         statuses(&ran.stdout)
     };
-    let expected = |status: &str| -> BTreeMap<String, String> {
-        let all = [("big", status), ("r0", "scanned"), ("r1", "scanned"), ("r2", "scanned")];
+    let expected = |name: &str, status: &str| -> BTreeMap<String, String> {
+        let all = [(name, status), ("r0", "scanned"), ("r1", "scanned"), ("r2", "scanned")];
         all.into_iter().map(|(a, b)| (a.to_owned(), b.to_owned())).collect()
     };
-    assert_eq!(scan("--memory-limit", "90M"), expected("over-memory"));
-    // Small ones get a multiple of what they take, also on a busy machine.
-    assert_eq!(scan("--time-limit", "1500ms"), expected("over-time"));
+    assert_eq!(
+        scan("wide.txt", "--memory-limit", "300M"),
+        expected("wide", "over-memory")
+    );
+    // Small ones take a fraction of the limit, also on a busy machine.
+    assert_eq!(scan("big.txt", "--time-limit", "2s"), expected("big", "over-time"));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use anyhow::bail;
 use clap::Args;
 
 use crate::fleet::shard::Shard;
@@ -30,26 +31,48 @@ pub(crate) struct FleetArgs {
     #[arg(long, value_name = "FILE|-", conflicts_with_all = PLAIN)]
     pub(crate) repos: Option<PathBuf>,
     /// Scan only shard I of N of the list: repositories with XXH3_64(name) mod N = I; the first shard is 0
-    #[arg(long, value_name = "I/N", requires = "repos")]
+    #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
     /// Keep the records that the output holds, and scan only the repositories without one
-    #[arg(long, requires = "repos", requires = "output")]
+    #[arg(long, requires = "output")]
     pub(crate) resume: bool,
+    /// Print the lines of the repositories (of the shard), and scan nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
     /// Repositories that are scanned at a time, each on one core [default: the number of cores]
-    #[arg(long, value_name = "N", requires = "repos", value_parser = jobs)]
+    #[arg(long, value_name = "N", value_parser = jobs)]
     jobs: Option<usize>,
     /// Give up on a repository after this time: 90s, 5min
-    #[arg(long, value_name = "TIME", requires = "repos", value_parser = humantime::parse_duration)]
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
     time_limit: Option<Duration>,
     /// Give up on a repository whose scan needs more memory: 800M, 2G
-    #[arg(long, value_name = "SIZE", requires = "repos", value_parser = size)]
+    #[arg(long, value_name = "SIZE", value_parser = size)]
     memory_limit: Option<u64>,
     /// Be a worker of another process: scan the repositories that standard input names as JSON
-    #[arg(long, hide = true, requires = "repos")]
+    #[arg(long, hide = true)]
     pub(crate) fleet_worker: bool,
 }
 
 impl FleetArgs {
+    /// Returns an error if an option is given that needs `--repos`, without it.
+    pub(crate) fn require_repos(&self) -> anyhow::Result<()> {
+        let given = [
+            ("--shard", self.shard.is_some()),
+            ("--resume", self.resume),
+            ("--dry-run", self.dry_run),
+            ("--jobs", self.jobs.is_some()),
+            ("--time-limit", self.time_limit.is_some()),
+            ("--memory-limit", self.memory_limit.is_some()),
+            ("--fleet-worker", self.fleet_worker),
+        ];
+        match given.iter().find(|(_, is_given)| *is_given && self.repos.is_none()) {
+            Some((option, _)) => {
+                bail!("{option} is for lists of repositories; name one with --repos, or omit {option}")
+            }
+            None => Ok(()),
+        }
+    }
+
     /// The part of the list to scan.
     pub(crate) fn shard(&self) -> Shard {
         self.shard.unwrap_or(Shard::WHOLE)

@@ -31,6 +31,7 @@ use crate::settings::Settings;
 use crate::{listing, model, pipeline, roots};
 
 pub(crate) fn run(arguments: &ScanArgs) -> anyhow::Result<ExitStatus> {
+    arguments.fleet.require_repos()?;
     if arguments.fleet.repos.is_some() {
         return fleet::run(arguments);
     }

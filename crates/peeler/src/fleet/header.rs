@@ -4,7 +4,7 @@ use anyhow::{Context, bail};
 use serde::Deserialize;
 
 use super::list::Entry;
-use super::record::{Counts, Origin, RecordKind, Status, VERSION};
+use super::record::{Counts, Origin, RecordKind, VERSION};
 use crate::finding::Tool;
 
 /// The fields of a record that outputs and merges compare.
@@ -19,8 +19,6 @@ pub(crate) struct Header {
     pub(crate) name: String,
     path: String,
     revision: Option<String>,
-    /// How the scan of the repository ended.
-    pub(crate) status: Status,
     tool: Tool,
     model: HeaderModel,
     options: String,

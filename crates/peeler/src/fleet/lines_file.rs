@@ -4,7 +4,7 @@
 //! end, which the next opening cuts off. A crash of the machine may leave more: lines at the end that hold no record
 //! are cut off together.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -56,6 +56,16 @@ impl LinesFile {
             self.sync()?;
         }
         Ok(())
+    }
+
+    /// Deletes all records.
+    pub(crate) fn clear(&mut self) -> anyhow::Result<()> {
+        self.file.set_len(0).map_err(|error| failed(&self.path, &error))
+    }
+
+    /// Deletes the file.
+    pub(crate) fn remove(self) -> anyhow::Result<()> {
+        fs::remove_file(&self.path).map_err(|error| failed(&self.path, &error))
     }
 
     /// Sends the records to the disk.

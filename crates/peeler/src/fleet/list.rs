@@ -9,6 +9,7 @@
 //! Invariant: no two entries of a list have the same name, because outputs and shards know repositories by name.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
@@ -49,6 +50,21 @@ impl Entry {
             path: path.to_owned(),
             revision: revision.map(str::to_owned),
         }))
+    }
+}
+
+impl fmt::Display for Entry {
+    /// The line that names the repository.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let revision = self.revision.as_deref().unwrap_or_default();
+        formatter.write_str(&self.path)?;
+        if self.name != self.path {
+            return write!(formatter, "\t{revision}\t{}", self.name);
+        }
+        match revision {
+            "" => Ok(()),
+            revision => write!(formatter, "\t{revision}"),
+        }
     }
 }
 
@@ -161,6 +177,13 @@ mod tests {
             "last | - | last",
         ];
         assert_eq!(entries, expected, "the line that repeats another one is skipped");
+        for entry in read(text).unwrap() {
+            assert_eq!(
+                Entry::of(&entry.to_string()),
+                Ok(Some(entry)),
+                "it can be written and read"
+            );
+        }
     }
 
     #[test]

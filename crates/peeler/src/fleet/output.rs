@@ -10,7 +10,9 @@ use anyhow::{Context, bail};
 use super::header::Header;
 use super::lines_file::LinesFile;
 use super::list::Entry;
+use super::parquet::folder::PartFolder;
 use super::record::Origin;
+use super::shard::Shard;
 use crate::exit::TO_STDOUT;
 
 /// Where records go, and what was there before.
@@ -24,6 +26,7 @@ enum Place {
     /// A device or a pipe, which cannot be read.
     Stream(File),
     Lines(LinesFile),
+    Parts(PartFolder),
 }
 
 /// Whether an output continues an earlier one.
@@ -62,6 +65,29 @@ impl Output {
         })
     }
 
+    /// A folder of Parquet files, for records of one shard. `origin` is what all records of the folder must have in
+    /// common.
+    pub(crate) fn parts(folder: &Path, shard: Shard, start: Start, origin: &Origin) -> anyhow::Result<Self> {
+        if folder.is_file() {
+            bail!(
+                "{} is a file; Parquet needs a folder, choose another output",
+                folder.display()
+            );
+        }
+        if start == Start::New && PartFolder::holds(folder, shard) {
+            bail!(
+                "{} holds records of this shard; continue it with --resume, delete it, or choose another output",
+                folder.display()
+            );
+        }
+        let mut known = Known::default();
+        let parts = PartFolder::open(folder, shard, |header| known.add(header, origin, folder))?;
+        Ok(Self {
+            place: Place::Parts(parts),
+            known,
+        })
+    }
+
     /// The repositories that the output held when it was opened.
     pub(crate) fn take_known(&mut self) -> Known {
         std::mem::take(&mut self.known)
@@ -76,6 +102,7 @@ impl Output {
             }
             Place::Stream(file) => file.write_all(line).context("cannot write the output"),
             Place::Lines(file) => file.add(line),
+            Place::Parts(folder) => folder.add(line),
         }
     }
 
@@ -84,6 +111,7 @@ impl Output {
         match self.place {
             Place::Stdout | Place::Stream(_) => Ok(()),
             Place::Lines(mut file) => file.sync(),
+            Place::Parts(folder) => folder.finish(),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! `peeler scan --repos`: the command and its workers.
 
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::time::Instant;
 
@@ -8,7 +9,7 @@ use peeler_analysis::CauseCatalogue;
 use peeler_features::content_hash;
 
 use super::arguments::{ScanArgs, ScanFormat};
-use crate::exit::ExitStatus;
+use crate::exit::{ExitStatus, TO_STDOUT};
 use crate::finding::Tool;
 use crate::fleet::coordinator::{self, Plan, Totals};
 use crate::fleet::list::List;
@@ -16,6 +17,7 @@ use crate::fleet::memory;
 use crate::fleet::output::{Output, Start};
 use crate::fleet::record::Origin;
 use crate::fleet::scanner::{ScanOptions, Scanner};
+use crate::fleet::shard::Shard;
 use crate::fleet::worker;
 use crate::model;
 use crate::render::formats::Format;
@@ -32,6 +34,9 @@ pub(super) fn run(arguments: &ScanArgs) -> anyhow::Result<ExitStatus> {
         bail!("--memory-limit needs Linux, which tells the memory of a process; omit it here");
     }
     let list = list(arguments.fleet.repos.as_deref().unwrap_or(Path::new("-")))?;
+    if arguments.fleet.dry_run {
+        return print(list, arguments.fleet.shard());
+    }
     let plan = Plan {
         shard: arguments.fleet.shard(),
         jobs: arguments.fleet.jobs(),
@@ -53,6 +58,18 @@ fn list(place: &Path) -> anyhow::Result<List> {
     List::open(place)
 }
 
+/// Prints the lines of the repositories of a shard.
+fn print(mut list: List, shard: Shard) -> anyhow::Result<ExitStatus> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    while let Some(entry) = list.read()? {
+        if shard.takes(&entry.name) {
+            writeln!(out, "{entry}").context(TO_STDOUT)?;
+        }
+    }
+    out.flush().context(TO_STDOUT)?;
+    Ok(ExitStatus::Success)
+}
+
 fn output(arguments: &ScanArgs) -> anyhow::Result<Output> {
     let start = if arguments.fleet.resume {
         Start::Resumed
@@ -64,7 +81,10 @@ fn output(arguments: &ScanArgs) -> anyhow::Result<Output> {
         (None | Some(ScanFormat::Report(Format::Jsonl)), Some(path)) => {
             Output::lines(path, start, &origin(arguments, "")?)
         }
-        (Some(ScanFormat::Parquet), _) => bail!("parquet is not there yet"),
+        (Some(ScanFormat::Parquet), Some(folder)) => {
+            Output::parts(folder, arguments.fleet.shard(), start, &origin(arguments, "")?)
+        }
+        (Some(ScanFormat::Parquet), None) => bail!("Parquet needs a folder; name one with --output"),
         (Some(ScanFormat::Report(_)), _) => {
             bail!("--repos writes the formats jsonl and parquet; `peeler merge` makes reports of them")
         }
