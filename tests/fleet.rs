@@ -222,6 +222,30 @@ fn a_pipe_gets_each_record_before_the_list_ends() {
 }
 
 #[test]
+fn a_reader_that_leaves_ends_the_scan_although_the_list_stays_open() {
+    let project = fleet(2);
+    let mut command = peeler();
+    command
+        .args(["scan", "--repos", "-", "--jobs", "2"])
+        .current_dir(project.path("."));
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("it starts");
+    let mut input = child.stdin.take().expect("an input");
+    drop(child.stdout.take());
+    writeln!(input, "r0\nr1").expect("it reads");
+    let end = Instant::now() + Duration::from_secs(30);
+    while child.try_wait().expect("a status").is_none() {
+        assert!(Instant::now() < end, "it waits for more lines");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    drop(input);
+}
+
+#[test]
 fn limits_end_one_repository_and_not_the_others() {
     let project = fleet(3);
     // Much code, so that its scan takes longer and needs more than the limits.

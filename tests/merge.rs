@@ -12,7 +12,7 @@ use fleets::{by_name, fleet, java, settled_all};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 use serde_json::Value;
-use support::{Project, Ran, peeler};
+use support::{Project, Ran, own, peeler};
 
 /// A fleet of six repositories of two owners and one that is missing, scanned in two shards.
 fn scanned() -> Project {
@@ -92,6 +92,29 @@ fn a_merge_counts_every_repository_once() {
         merged(&project, &["--top", "2", "."])["top"].as_array().map(Vec::len),
         Some(2)
     );
+}
+
+#[test]
+fn records_fit_the_committed_schema() {
+    let project = scanned();
+    let text = std::fs::read_to_string(own("docs/fleet-record.schema.json")).expect("a schema");
+    let schema = jsonschema::validator_for(&serde_json::from_str(&text).expect("JSON")).expect("a schema");
+    let all = project
+        .peeler(&["scan", "--repos", "list.txt", "--all"])
+        .ended(0)
+        .stdout;
+    for record in by_name(&all).into_values() {
+        let errors: Vec<String> = schema
+            .iter_errors(&record)
+            .map(|it| format!("{}: {it}", it.instance_path()))
+            .collect();
+        assert!(errors.is_empty(), "{errors:?}");
+        for (place, wrong) in [("/status", "done"), ("/type", "fleet"), ("/counts/tests", "many")] {
+            let mut broken = record.clone();
+            *broken.pointer_mut(place).expect("a field") = Value::from(wrong);
+            assert!(!schema.is_valid(&broken), "{place}");
+        }
+    }
 }
 
 #[test]

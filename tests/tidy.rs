@@ -16,10 +16,11 @@ const MOST_LINES: usize = 450;
 const MOST_LINES_OF_TESTS: usize = 700;
 
 /// Dependencies that take long to compile or determine what a crate can do. Each belongs to one manifest.
-const HEAVY: [&str; 7] = [
+const HEAVY: [&str; 8] = [
     "burn",
     "clap",
     "git2",
+    "parquet",
     "plotters",
     "tree-sitter",
     "tree-sitter-java",

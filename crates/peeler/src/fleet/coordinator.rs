@@ -4,10 +4,10 @@
 //! wrong list, worker program or output ends the command early.
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, SyncSender};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::list::{Entry, List};
 use super::output::{Known, Output};
@@ -15,6 +15,9 @@ use super::record::{Run, Status};
 use super::shard::Shard;
 use super::worker::Outcome;
 use super::worker_process::{Answer, Limits, WorkerProcess};
+
+/// The pause between two looks at whether the command is about to end.
+const POLL: Duration = Duration::from_millis(50);
 
 /// How a fleet is scanned.
 pub(crate) struct Plan {
@@ -45,9 +48,9 @@ type Message = anyhow::Result<(Outcome, Vec<u8>)>;
 /// Scans the repositories of a list that the output does not hold yet.
 pub(crate) fn run(plan: &Plan, list: List, output: &mut Output) -> anyhow::Result<Totals> {
     let queue = Queue {
-        list: Mutex::new((list, 0)),
-        shard: plan.shard,
+        entries: Mutex::new(read(list, plan.shard)),
         known: output.take_known(),
+        skipped: AtomicUsize::new(0),
         stop: AtomicBool::new(false),
     };
     let mut totals = Totals::default();
@@ -73,37 +76,51 @@ pub(crate) fn run(plan: &Plan, list: List, output: &mut Output) -> anyhow::Resul
         queue.stop.store(true, Ordering::Relaxed);
         written
     })?;
-    totals.skipped = queue.list.into_inner().map_or(0, |(_, skipped)| skipped);
+    totals.skipped = queue.skipped.into_inner();
     Ok(totals)
+}
+
+/// The entries of a list that belong to a shard. A thread reads the list a few lines ahead. Nothing waits for the end
+/// of this thread, because the input may stay open after an error.
+fn read(mut list: List, shard: Shard) -> Receiver<anyhow::Result<Entry>> {
+    let (send, entries) = mpsc::sync_channel(1);
+    thread::spawn(move || {
+        while let Some(entry) = list.read().transpose() {
+            let is_last = entry.is_err();
+            let is_taken = entry.as_ref().map_or(true, |it| shard.takes(&it.name));
+            if is_taken && send.send(entry).is_err() || is_last {
+                break;
+            }
+        }
+    });
+    entries
 }
 
 /// The entries that are still to be scanned.
 struct Queue {
-    /// The list, and the number of entries that were skipped because the output holds them.
-    list: Mutex<(List, usize)>,
-    shard: Shard,
+    entries: Mutex<Receiver<anyhow::Result<Entry>>>,
     known: Known,
+    /// The number of entries that were skipped because the output holds them.
+    skipped: AtomicUsize,
     /// Whether the command is about to end.
     stop: AtomicBool,
 }
 
 impl Queue {
     fn next(&self) -> anyhow::Result<Option<Entry>> {
-        let Ok(mut list) = self.list.lock() else {
+        let Ok(entries) = self.entries.lock() else {
             return Ok(None);
         };
         while !self.stop.load(Ordering::Relaxed) {
-            let Some(entry) = list.0.read()? else {
-                return Ok(None);
+            let entry = match entries.recv_timeout(POLL) {
+                Ok(entry) => entry?,
+                Err(RecvTimeoutError::Timeout) => continue,
+                Err(RecvTimeoutError::Disconnected) => return Ok(None),
             };
-            if !self.shard.takes(&entry.name) {
-                continue;
+            if !self.known.holds(&entry)? {
+                return Ok(Some(entry));
             }
-            if self.known.holds(&entry)? {
-                list.1 += 1;
-                continue;
-            }
-            return Ok(Some(entry));
+            self.skipped.fetch_add(1, Ordering::Relaxed);
         }
         Ok(None)
     }

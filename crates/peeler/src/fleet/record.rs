@@ -3,6 +3,7 @@
 //! `docs/fleets.md` describes the fields. Invariant: all fields except `run` follow from the entry, the files that it
 //! names, the options, the model and the version of the program.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::list::Entry;
@@ -12,7 +13,7 @@ use crate::finding::{Finding, Problem, TestScore, Tool};
 pub(crate) const VERSION: u32 = 1;
 
 /// The result of scanning one repository of a fleet.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Record {
     /// What the line is: always `repository`.
     #[serde(rename = "type")]
@@ -51,14 +52,14 @@ pub(crate) struct Record {
 }
 
 /// The kind of a line of a fleet's output.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum RecordKind {
     Repository,
 }
 
 /// How the scan of a repository ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Status {
     /// The repository was scanned.
@@ -95,7 +96,7 @@ impl Status {
 }
 
 /// The model of a record.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct RecordModel {
     /// The name of the model.
     pub(crate) name: String,
@@ -106,7 +107,7 @@ pub(crate) struct RecordModel {
 }
 
 /// The counts of a repository.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Counts {
     /// Java files that were read.
     pub(crate) files: u64,
@@ -125,7 +126,7 @@ pub(crate) struct Counts {
 }
 
 /// What differs between two runs of the same scan.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Run {
     /// The time from the first read of the repository to its findings.
     pub(crate) seconds: f64,
