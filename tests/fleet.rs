@@ -249,13 +249,10 @@ fn a_reader_that_leaves_ends_the_scan_although_the_list_stays_open() {
 fn limits_end_one_repository_and_not_the_others() {
     let project = fleet(3);
     // Much code, so that its scan takes longer and needs more than the limits.
-    let tests: String = (0..4000)
-        .map(|it| {
-            format!(
-                "@Test public void t{it}() {{ Assert.assertEquals(\"{{a=1}}\", Map.of(\"a\", {it}).toString()); }}\n"
-            )
-        })
-        .collect();
+    let test = |it: u32| {
+        format!("@Test public void t{it}() {{ Assert.assertEquals(\"{{a=1}}\", Map.of(\"a\", {it}).toString()); }}\n")
+    };
+    let tests = (0..4000).map(test).collect::<Vec<_>>().concat();
     let big = format!("package shop; import java.util.*; import org.junit.*; public class BigTest {{\n{tests}}}");
     project.write("big/BigTest.java", big);
     let file = project.path("wide/WideTest.java");

@@ -140,8 +140,8 @@ fn run_script(project: &Project, script: &str, variables: &[(&str, String)]) {
 /// A project with `repositories.txt`, whose repositories can be cloned by the name of their folder.
 fn cloned() -> Project {
     let project = fleet(6);
-    let list: String = (0..6).map(|it| format!("clones/o/r{it}.git\n")).collect();
-    project.write("repositories.txt", list);
+    let list: Vec<String> = clones(6).into_iter().collect();
+    project.write("repositories.txt", list.join("\n"));
     for number in 0..6 {
         let folder = project.path(&format!("r{number}"));
         for arguments in [&["init", "-q"][..], &["add", "."], &["commit", "-qm", "one"]] {

@@ -25,13 +25,13 @@ pub(crate) fn java(class: &str) -> String {
 /// A folder with repositories `r0`, `r1` and so on, and their list in `list.txt`.
 pub(crate) fn fleet(count: usize) -> Project {
     let project = Project::empty();
-    let mut list = "# the fleet\n\n".to_owned();
+    let mut list = vec!["# the fleet\n\n".to_owned()];
     for number in 0..count {
         let class = format!("Made{number}Test");
         project.write(&format!("r{number}/src/test/{class}.java"), java(&class));
-        list += &format!("r{number}\n");
+        list.push(format!("r{number}\n"));
     }
-    project.write("list.txt", list);
+    project.write("list.txt", list.concat());
     project
 }
 

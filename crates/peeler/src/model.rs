@@ -68,20 +68,20 @@ pub(crate) fn identity(folder: Option<&Path>) -> String {
 /// A hash of the files of a model, the same on every machine.
 pub(crate) fn content_identity(wanted: Option<&Path>) -> String {
     let hash = match wanted.map(|it| (it, it.to_str().and_then(Rival::named))) {
-        None => content_hash(&hashes(SHIPPED.iter().map(|(_, bytes)| Some(content_hash(bytes))))),
+        None => content_hash(&hashes(SHIPPED.iter().map(|(_, bytes)| content_hash(bytes)))),
         Some((_, Some(Rival::Flast))) => content_hash(SHIPPED_FLAST),
         Some((_, Some(Rival::Vocabulary))) => content_hash(SHIPPED_VOCABULARY),
         Some((folder, None)) => {
             let names = SHIPPED.iter().map(|(name, _)| *name).chain([rival_store::FILE]);
-            let found = names.map(|name| std::fs::read(folder.join(name)).ok().map(|it| content_hash(&it)));
-            content_hash(&hashes(found.filter(Option::is_some)))
+            let found = names.filter_map(|name| std::fs::read(folder.join(name)).ok());
+            content_hash(&hashes(found.map(|it| content_hash(&it))))
         }
     };
     format!("{hash:016x}")
 }
 
-fn hashes(parts: impl Iterator<Item = Option<u64>>) -> Vec<u8> {
-    parts.flat_map(|it| it.unwrap_or_default().to_le_bytes()).collect()
+fn hashes(parts: impl Iterator<Item = u64>) -> Vec<u8> {
+    parts.flat_map(u64::to_le_bytes).collect()
 }
 
 fn shipped(checksums: Checksums) -> Result<TrainedModel, StoreError> {

@@ -30,7 +30,7 @@ pub(crate) struct FleetArgs {
     /// tabs; - reads the list from standard input
     #[arg(long, value_name = "FILE|-", conflicts_with_all = PLAIN)]
     pub(crate) repos: Option<PathBuf>,
-    /// Scan only shard I of N of the list: repositories with XXH3_64(name) mod N = I; the first shard is 0
+    /// Scan only shard I of N of the list: repositories whose hashed name is I modulo N; the first shard is 0
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
     /// Keep the records that the output holds, and scan only the repositories without one

@@ -101,3 +101,87 @@ fn send(out: &mut impl Write, lines: &[&[u8]]) -> anyhow::Result<()> {
     }
     out.flush().context("the command that started this worker is gone")
 }
+
+#[cfg(test)]
+mod tests {
+    use peeler_analysis::{AnalysedTests, FeatureSelection};
+    use peeler_learning::track_record::TrackRecord;
+    use peeler_model::BackendError;
+
+    use super::super::record::Origin;
+    use super::super::scanner::ScanOptions;
+    use super::*;
+    use crate::request::ScoreList;
+    use crate::rule_selection::RuleChoices;
+    use crate::scorer::{Basis, Score, Scorer};
+    use crate::settings::Source;
+
+    /// A model that panics.
+    #[derive(Debug)]
+    struct Broken;
+
+    impl Scorer for Broken {
+        fn name(&self) -> &'static str {
+            "broken"
+        }
+
+        fn threshold(&self) -> f32 {
+            0.5
+        }
+
+        fn track_record(&self) -> TrackRecord {
+            TrackRecord::default()
+        }
+
+        fn reads(&self) -> FeatureSelection {
+            FeatureSelection::EVERYTHING
+        }
+
+        fn basis(&self) -> Basis {
+            Basis::Words
+        }
+
+        fn tests_at_once(&self) -> usize {
+            1
+        }
+
+        fn scores(&self, _: &AnalysedTests<'_, '_>) -> Result<Vec<Score>, BackendError> {
+            panic!("the model is broken")
+        }
+    }
+
+    #[test]
+    fn a_panic_is_a_record() {
+        let scanner = Scanner {
+            scorer: Box::new(Broken),
+            options: ScanOptions {
+                min_probability: None,
+                top: None,
+                scores: ScoreList::Nothing,
+                rules: RuleChoices::default(),
+                settings: Source::Nothing,
+            },
+            origin: Origin {
+                version: "1".to_owned(),
+                model: "broken".to_owned(),
+                identity: String::new(),
+                options: String::new(),
+            },
+        };
+        let folder = tempfile::tempdir().unwrap();
+        let test = "import org.junit.*; public class ATest { @Test public void t() { Assert.assertTrue(true); } }";
+        std::fs::write(folder.path().join("ATest.java"), test).unwrap();
+        let entry = Entry {
+            name: "a".to_owned(),
+            path: folder.path().display().to_string(),
+            revision: None,
+        };
+        let record = record(&scanner, &entry);
+        assert_eq!(record.status, Status::Crashed);
+        let error = record.error.unwrap();
+        assert!(
+            error.contains("panicked: the model is broken; this is an error of Peeler"),
+            "{error}"
+        );
+    }
+}

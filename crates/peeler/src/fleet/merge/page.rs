@@ -1,6 +1,6 @@
 //! The report about a fleet as one self-contained HTML page. It has no script, and no text of a repository is markup.
 
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 use std::io::{self, Write};
 
 use super::report::{Report, RepositoryRow, TopFinding, Trend};
@@ -178,8 +178,8 @@ fn text(text: &str) -> String {
     format!("<td>{}</td>", escaped(text))
 }
 
-fn number(number: impl ToString) -> String {
-    format!("<td class=\"number\">{}</td>", number.to_string())
+fn number(number: impl Display) -> String {
+    format!("<td class=\"number\">{number}</td>")
 }
 
 fn escaped(text: &str) -> String {
