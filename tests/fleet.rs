@@ -359,6 +359,35 @@ fn an_output_is_continued_only_by_the_same_scan() {
 }
 
 #[test]
+fn an_output_has_one_writer() {
+    let project = fleet(1);
+    let mut command = peeler();
+    command
+        .args(["scan", "--repos", "-", "-o", "out.jsonl"])
+        .current_dir(project.path("."));
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("it starts");
+    let end = Instant::now() + Duration::from_secs(20);
+    while !project.path("out.jsonl").exists() {
+        assert!(Instant::now() < end, "it opens its output");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    // The lock follows the opening at once.
+    std::thread::sleep(Duration::from_millis(100));
+    project
+        .peeler(&["scan", "--repos", "list.txt", "-o", "out.jsonl", "--resume"])
+        .refused(&["another program is writing out.jsonl"]);
+    drop(child.stdin.take());
+    assert!(child.wait().expect("an end").success());
+    project
+        .peeler(&["scan", "--repos", "list.txt", "-o", "out.jsonl", "--resume"])
+        .ended(0);
+}
+
+#[test]
 fn a_torn_line_is_cut_off_and_redone() {
     let project = fleet(4);
     let scan = |arguments: &[&str]| {
@@ -394,9 +423,10 @@ fn a_torn_line_is_cut_off_and_redone() {
 
 #[test]
 fn a_killed_fleet_scan_loses_nothing_and_repeats_nothing() {
+    const REPOSITORIES: usize = 40;
     let kills = std::env::var("PEELER_KILLS").map_or(10, |it| it.parse().expect("PEELER_KILLS is a number"));
-    let project = fleet(60);
-    let names: BTreeSet<String> = (0..60).map(|it| format!("r{it}")).collect();
+    let project = fleet(REPOSITORIES);
+    let names: BTreeSet<String> = (0..REPOSITORIES).map(|it| format!("r{it}")).collect();
     let scan = || {
         let mut command = peeler();
         command.args([
