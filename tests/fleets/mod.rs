@@ -72,16 +72,20 @@ pub(crate) fn statuses(text: &str) -> BTreeMap<String, String> {
         .collect()
 }
 
+/// Runs git in a folder, whatever its settings are outside of the tests. Returns what it prints.
 pub(crate) fn git(folder: &Path, arguments: &[&str]) -> String {
     let mut command = Command::new("git");
-    command.args([
-        "-c",
-        "user.name=a",
-        "-c",
-        "user.email=a@b",
-        "-c",
-        "init.defaultBranch=main",
-    ]);
+    command
+        // A git hook that runs these tests sets variables for its own repository.
+        .env_remove("GIT_DIR")
+        .env_remove("GIT_WORK_TREE")
+        .env_remove("GIT_INDEX_FILE")
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_CONFIG_NOSYSTEM", "1")
+        .env("GIT_AUTHOR_NAME", "A. Tester")
+        .env("GIT_AUTHOR_EMAIL", "tester@example.org")
+        .env("GIT_COMMITTER_NAME", "A. Tester")
+        .env("GIT_COMMITTER_EMAIL", "tester@example.org");
     let output = command.args(arguments).current_dir(folder).output().expect("git");
     assert!(output.status.success(), "{arguments:?} {output:?}");
     String::from_utf8(output.stdout).expect("UTF-8")
