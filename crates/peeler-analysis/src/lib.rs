@@ -84,6 +84,7 @@ pub use file_globs::{FileGlobs, GlobError};
 pub use file_interface::FileInterface;
 pub use flows::{Flow, FlowFinder, FlowOrigin, FlowStep, TestFlows};
 pub use graph::{NodeKind, OperationKind};
+pub use interpreter::{LibrarySurvey, LibraryTable, TableError, TableSize};
 pub use part::Part;
 pub use paths::Limits;
 pub use places::{Place, TestSource};

@@ -79,12 +79,12 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         if receiver.form == Form::Unknown
             && let Some(class) = class
         {
-            receiver.form = self.shared.facts.form(class);
+            receiver.form = self.form_of(class);
         }
         if let Some(effect) = self.shared.facts.method(receiver.form, call.name) {
             return self.method_call(effect, receiver, call, site);
         }
-        self.other_call(receiver, call, target, site)
+        self.other_call(receiver, call, target, (class, text), site)
     }
 
     pub(super) fn arguments_text(&self, call: &Call<'r>) -> &'r str {
@@ -136,6 +136,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 value.absorb(&argument.derived(value.form, site));
             }
         }
+        self.add_computed(&mut value, class, text, &arguments, site);
         value
     }
 

@@ -1,5 +1,6 @@
 //! Methods of abstract values that are no containers: texts, numbers, dates, generators, formatters and serialisers.
 
+use super::facts::{CallText, ClassRef};
 use super::run::Run;
 use super::trace::{Exposure, SourceKind};
 use super::value::{Form, Taint, Value};
@@ -14,6 +15,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         receiver: Value<'i, 'r>,
         call: &'i Call<'r>,
         target: Target<'r>,
+        (class, text): (Option<ClassRef<'_>>, CallText<'_>),
         site: Site,
     ) -> Value<'i, 'r> {
         if matches!(
@@ -95,6 +97,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             value.settings = receiver.settings;
         }
         value.settings.is_opaque = receiver.form != Form::Tree;
+        self.add_computed(&mut value, class, text, &arguments, site);
         value
     }
 

@@ -7,6 +7,7 @@ mod eval;
 mod explain;
 mod extract;
 mod graph;
+mod libraries;
 mod lookup;
 mod man;
 pub(crate) mod report;
@@ -31,6 +32,7 @@ pub(crate) enum Command {
     Explain(explain::ExplainArgs),
     Extract(extract::ExtractArgs),
     Graph(graph::GraphArgs),
+    Libraries(libraries::LibrariesArgs),
     Man(man::ManArgs),
     Report(report::ReportArgs),
     Rules(rules::RulesArgs),
@@ -49,6 +51,7 @@ impl Command {
             Self::Explain(arguments) => explain::run(&arguments),
             Self::Extract(arguments) => extract::run(&arguments),
             Self::Graph(arguments) => graph::run(&arguments),
+            Self::Libraries(arguments) => libraries::run(&arguments),
             Self::Man(arguments) => man::run(&arguments, program()),
             Self::Report(arguments) => report::run(&arguments),
             Self::Rules(arguments) => rules::run(&arguments),
