@@ -45,7 +45,10 @@ fn library() -> Project {
         ("com/acme/Tags.java", TAGS),
         ("com/acme/Bag.java", BAG),
         ("com/acme/SortedTags.java", SUB),
-        ("META-INF/versions/9/com/acme/Bag.java", "package com.acme; public class Bag { }"),
+        (
+            "META-INF/versions/9/com/acme/Bag.java",
+            "package com.acme; public class Bag { }",
+        ),
     ];
     project.write("jars/acme-1-sources.jar", archive(&files));
     project
@@ -58,8 +61,14 @@ fn shown(project: &Project, table: &str) -> Ran {
 #[test]
 fn facts_are_about_public_methods_with_something_to_tell() {
     let project = library();
-    let built = project.peeler(&["libraries", "build", "jars", "-o", "facts.bin"]).ended(0);
-    assert!(built.stderr.contains("1 archives read, 0 skipped: 3 public classes"), "{}", built.stderr);
+    let built = project
+        .peeler(&["libraries", "build", "jars", "-o", "facts.bin"])
+        .ended(0);
+    assert!(
+        built.stderr.contains("1 archives read, 0 skipped: 3 public classes"),
+        "{}",
+        built.stderr
+    );
     let lines = shown(&project, "facts.bin").stdout;
     let expected = [
         "com.acme.Bag: Set, Unordered",
@@ -78,7 +87,14 @@ fn two_builds_give_the_same_bytes() {
     let copy = std::fs::read(project.path("jars/acme-1-sources.jar")).expect("an archive");
     project.write("jars/acme-2-sources.jar", copy);
     project.peeler(&["libraries", "build", "jars", "-o", "a.bin"]).ended(0);
-    let turned = ["libraries", "build", "jars/acme-2-sources.jar", "jars/acme-1-sources.jar", "-o", "b.bin"];
+    let turned = [
+        "libraries",
+        "build",
+        "jars/acme-2-sources.jar",
+        "jars/acme-1-sources.jar",
+        "-o",
+        "b.bin",
+    ];
     project.peeler(&turned).ended(0);
     let bytes = |name| std::fs::read(project.path(name)).expect("a table");
     assert_eq!(bytes("a.bin"), bytes("b.bin"));
@@ -89,25 +105,37 @@ fn what_is_no_source_archive_is_named_and_skipped() {
     let project = library();
     project.write("jars/broken-sources.jar", "no archive");
     project.write("jars/empty-sources.jar", archive(&[("README", "nothing")]));
-    let built = project.peeler(&["libraries", "build", "jars", "-o", "facts.bin"]).ended(0);
-    let words = ["broken-sources.jar: it is no archive", "empty-sources.jar: it contains no Java file", "2 skipped"];
+    let built = project
+        .peeler(&["libraries", "build", "jars", "-o", "facts.bin"])
+        .ended(0);
+    let words = [
+        "broken-sources.jar: it is no archive",
+        "empty-sources.jar: it contains no Java file",
+        "2 skipped",
+    ];
     for word in words {
         assert!(built.stderr.contains(word), "{:?} does not say {word:?}", built.stderr);
     }
     let only = ["libraries", "build", "jars/broken-sources.jar", "-o", "none.bin"];
     project.peeler(&only).refused(&["none of 1 archives", "-sources.jar"]);
     assert!(!project.path("none.bin").exists());
-    project.peeler(&["libraries", "build", "nowhere", "-o", "none.bin"]).refused(&["nowhere", "does not exist"]);
+    project
+        .peeler(&["libraries", "build", "nowhere", "-o", "none.bin"])
+        .refused(&["nowhere", "does not exist"]);
 }
 
 #[test]
 fn a_table_that_is_foreign_truncated_or_of_another_version_is_refused() {
     let project = library();
-    project.peeler(&["libraries", "build", "jars", "-o", "facts.bin"]).ended(0);
+    project
+        .peeler(&["libraries", "build", "jars", "-o", "facts.bin"])
+        .ended(0);
     let bytes = std::fs::read(project.path("facts.bin")).expect("a table");
     let refused = |content: &[u8], words: &[&str]| {
         project.write("other.bin", content);
-        project.peeler(&["libraries", "show", "--table", "other.bin"]).refused(words);
+        project
+            .peeler(&["libraries", "show", "--table", "other.bin"])
+            .refused(words);
     };
     refused(b"something else", &["other.bin", "no table", "peeler libraries build"]);
     refused(&bytes[..bytes.len() - 7], &["other.bin", "damaged", "build it again"]);

@@ -100,8 +100,12 @@ fn add_fact<'i, 'r>(
         match flow.order {
             OrderFlow::Shown(exposure) if value.disorder.is_none() && argument.form.is_container() => {
                 value.disorder = argument.exposed(exposure, site);
+                // The argument itself, or a view of it.
                 if exposure == Exposure::Container {
                     value.count = argument.count;
+                    if fact.form == Form::List {
+                        value.form = argument.form;
+                    }
                 }
             }
             OrderFlow::Settled if value.settled.is_none() && argument.form.is_container() => {
@@ -119,7 +123,6 @@ fn result_of(kind: SourceKind) -> &'static str {
         SourceKind::Elapsed => "which measures time",
         SourceKind::Random => "whose result is random",
         SourceKind::GeneratedId => "which makes a new identifier",
-        SourceKind::Identity => "whose result has the identity of an object in it",
         _ => "whose result depends on the machine",
     }
 }

@@ -44,9 +44,7 @@ impl LibrarySurvey {
                 let types = index.types_of(*file).filter(|it| is_visible(&index, *it));
                 types.map(|it| surveyor.class(it)).collect::<Vec<_>>()
             });
-            Self {
-                types: types.collect(),
-            }
+            Self { types: types.collect() }
         })
     }
 }
@@ -103,7 +101,11 @@ impl<'i, 'r> Surveyor<'_, 'i, 'r> {
     fn form(&self, id: TypeId) -> (Form, Option<IterationOrder>) {
         let index = self.shared.index;
         let facts = self.shared.facts;
-        let known = index.ancestors(id).iter().filter(|it| index.is_library(it.id));
+        // What is only iterable may be anything: a document, a path, an answer of a server.
+        let known = index
+            .ancestors(id)
+            .iter()
+            .filter(|it| index.is_library(it.id) && !is_iterable(index, it.id));
         let classes: Vec<_> = known.map(|it| ClassRef::declared(index, it.id)).collect();
         let form = classes.iter().map(|it| facts.form(*it)).find(|it| it.is_container());
         let Some(form) = form else {
@@ -128,13 +130,19 @@ impl<'i, 'r> Surveyor<'_, 'i, 'r> {
         let mut run = Run::new(self.shared, id.owner);
         let summary = run.summary(Unit::Method(id));
         let value = &summary.value;
-        let form = match value.form {
-            Form::Unknown => run.returned_type(id).form,
-            known => known,
+        let form = match &self.shared.index.signature(id).returns {
+            Type::Declared(class, _) if !self.shared.index.is_library(*class) => self.form(*class).0,
+            returned if value.form == Form::Unknown => run.of_type(returned).form,
+            _ => value.form,
         };
         let order = value.disorder.as_ref().filter(|_| value.may_have_two());
         let order = order.filter(|it| is_kept_order(it, form));
-        let mut taints: Vec<SourceKind> = value.taints.iter().filter(|it| is_kept_taint(it)).map(Taint::kind).collect();
+        let mut taints: Vec<SourceKind> = value
+            .taints
+            .iter()
+            .filter(|it| is_kept_taint(it))
+            .map(Taint::kind)
+            .collect();
         taints.sort_unstable();
         taints.dedup();
         if !form.is_scalar() {
@@ -169,8 +177,20 @@ impl<'i, 'r> Surveyor<'_, 'i, 'r> {
         let type_ = &index.signature(id).parameters[position];
         let mut argument = run.of_type(type_);
         let site = mark(index, id);
-        let is_open = matches!(type_, Type::Variable(..) | Type::External("Object")) || is_object(index, type_);
-        if argument.form == Form::Unknown && is_open {
+        if let Type::Declared(class, _) = type_
+            && !index.is_library(*class)
+        {
+            argument.form = self.form(*class).0;
+        }
+        // Any container may be passed: a set shows what becomes of it.
+        let is_open = match type_ {
+            Type::Variable(..) => true,
+            Type::Declared(class, _) if index.is_library(*class) => {
+                is_iterable(index, *class) || index.outline(*class).name == "Object"
+            }
+            _ => false,
+        };
+        if is_open {
             argument.form = Form::Set;
         }
         let is_container = argument.form.is_container();
@@ -192,11 +212,10 @@ impl<'i, 'r> Surveyor<'_, 'i, 'r> {
         let value = self.called(&mut run, id, position, argument, site);
         let is_marked = |it: &Trace| it.origin().site == site;
         let order = match (&value.disorder, &value.settled) {
-            (Some(it), _) if is_marked(&it.trace) => OrderFlow::Shown(it.exposure),
+            (Some(it), _) if is_marked(&it.trace) && is_shown(it.exposure, result) => OrderFlow::Shown(it.exposure),
             (None, Some(it)) if is_marked(&it.trace) => OrderFlow::Settled,
             _ => OrderFlow::None,
         };
-        // A set that became a text or a sequence of another kind of value is what a caller can use.
         let order = if is_container { order } else { OrderFlow::None };
         Some(ParameterFlow {
             position: u8::try_from(position).unwrap_or(u8::MAX),
@@ -240,13 +259,19 @@ fn mark(index: &Index<'_>, id: MethodId) -> Site {
 
 /// Whether the disorder of a result is worth a fact: it shows in something that callers compare, and its source is near.
 fn is_kept_order(disorder: &Disorder, form: Form) -> bool {
-    let is_shown = match disorder.exposure {
+    is_shown(disorder.exposure, form)
+        && disorder.trace.calls() <= MAX_CALLS
+        && disorder.trace.origin().kind != SourceKind::UnknownOrder
+}
+
+/// Whether a value of a form can show an order in this way.
+fn is_shown(exposure: Exposure, form: Form) -> bool {
+    match exposure {
         Exposure::Container | Exposure::Sequence => form.is_container() || form == Form::Tree,
-        Exposure::Text => matches!(form, Form::Text | Form::Builder | Form::List),
+        Exposure::Text => matches!(form, Form::Text | Form::Builder),
         // Which element a library picks of a set is mostly decided by a key.
         Exposure::Element => false,
-    };
-    is_shown && disorder.trace.calls() <= MAX_CALLS && disorder.trace.origin().kind != SourceKind::UnknownOrder
+    }
 }
 
 /// Whether the taint of a result is worth a fact.
@@ -258,13 +283,13 @@ fn is_kept_taint(taint: &Taint) -> bool {
             | SourceKind::Random
             | SourceKind::GeneratedId
             | SourceKind::Environment
-            | SourceKind::Identity
     );
     is_kept && taint.trace.calls() <= MAX_CALLS
 }
 
-fn is_object(index: &Index<'_>, type_: &Type<'_>) -> bool {
-    matches!(type_, Type::Declared(id, _) if index.is_library(*id) && index.outline(*id).name == "Object")
+/// Whether a class says no more of its instances than that they have elements.
+fn is_iterable(index: &Index<'_>, id: TypeId) -> bool {
+    matches!(index.outline(id).name, "Iterable" | "Collection")
 }
 
 /// The package of a class with its enclosing classes, and its simple name.

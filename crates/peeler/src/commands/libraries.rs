@@ -91,13 +91,19 @@ fn build(arguments: &BuildArgs) -> anyhow::Result<ExitStatus> {
     }
     bar.finish_and_clear();
     if surveys.is_empty() {
-        bail!("none of {} archives contains Java sources; name files like `guice-5.1.0-sources.jar`", archives.len());
+        bail!(
+            "none of {} archives contains Java sources; name files like `guice-5.1.0-sources.jar`",
+            archives.len()
+        );
     }
     let read = surveys.len();
     let table = LibraryTable::new(surveys);
     let bytes = table.to_bytes();
     if bytes.len() > MAX_TABLE_BYTES {
-        bail!("the table would have {} bytes, more than {MAX_TABLE_BYTES}; name fewer archives", bytes.len());
+        bail!(
+            "the table would have {} bytes, more than {MAX_TABLE_BYTES}; name fewer archives",
+            bytes.len()
+        );
     }
     atomic_file::replace(&arguments.output, &[&bytes], Durability::Synced)
         .with_context(|| format!("cannot write {}", arguments.output.display()))?;
@@ -118,7 +124,9 @@ fn summary(size: TableSize) -> String {
         (size.order_settled, "arguments put in order"),
         (size.value_passed, "results that change with a scalar argument"),
     ];
-    rows.iter().map(|(count, what)| format!("  {count:>7} {what}\n")).collect()
+    rows.iter()
+        .map(|(count, what)| format!("  {count:>7} {what}\n"))
+        .collect()
 }
 
 /// The archives that some paths name, sorted by file name, each once. A folder stands for the archives in it.
@@ -126,7 +134,9 @@ fn archives(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     let mut found = BTreeSet::new();
     for path in paths {
         if path.is_dir() {
-            let entries = path.read_dir().with_context(|| format!("cannot read {}", path.display()))?;
+            let entries = path
+                .read_dir()
+                .with_context(|| format!("cannot read {}", path.display()))?;
             for entry in entries {
                 let entry = entry.with_context(|| format!("cannot read {}", path.display()))?.path();
                 if entry.extension().is_some_and(|it| it == "jar") {
@@ -136,7 +146,10 @@ fn archives(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
         } else if path.exists() {
             found.insert(path.clone());
         } else {
-            bail!("{} does not exist; name a source archive or a folder of archives", path.display());
+            bail!(
+                "{} does not exist; name a source archive or a folder of archives",
+                path.display()
+            );
         }
     }
     let mut archives: Vec<PathBuf> = found.into_iter().collect();
@@ -150,7 +163,7 @@ fn java_files(path: &Path) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
     let mut files = Vec::new();
     for at in 0..archive.len() {
         let entry = archive.by_index(at)?;
-        let name = entry.name().to_owned();
+        let name = entry.name()?.into_owned();
         // Copies of classes for later versions of Java would be the same classes twice.
         let is_copy = name.starts_with("META-INF/");
         if !name.ends_with(".java") || is_copy || entry.size() > MAX_FILE_BYTES {

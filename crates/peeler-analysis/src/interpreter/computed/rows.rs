@@ -35,8 +35,7 @@ impl Rows {
         let is_name = |it: u32| (it as usize) < self.lengths.len();
         let is_type = |it: &u32| (*it as usize) < self.types.len();
         let methods: usize = self.types.iter().map(|it| usize::from(it.methods)).sum();
-        let are_types =
-            |it: &TypeRow| is_name(it.qualifier) && is_name(it.simple) && it.supertypes.iter().all(is_type);
+        let are_types = |it: &TypeRow| is_name(it.qualifier) && is_name(it.simple) && it.supertypes.iter().all(is_type);
         let are_methods = |it: &MethodRow| is_name(it.name) && (it.fact as usize) < self.facts.len();
         are_names
             && end == self.text.len()
