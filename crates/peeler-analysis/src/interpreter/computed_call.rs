@@ -9,6 +9,16 @@ use super::trace::{Exposure, SourceKind, Trace};
 use super::value::{Disorder, Form, Taint, Value};
 use crate::flows::flow::Site;
 
+/// The kind of method that a computed fact is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Callee {
+    /// The called method belongs to a class: the code of the library runs.
+    Static,
+    /// The called method belongs to an object. The repository may implement it otherwise, and a moment that it returns is
+    /// mostly one that the object was given.
+    Instance,
+}
+
 impl<'i, 'r> Run<'_, 'i, 'r> {
     /// The position of a class in the table of computed facts. A name without a package is looked up in the imports of
     /// the current file.
@@ -52,8 +62,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     pub(super) fn add_computed(
         &self,
         value: &mut Value<'i, 'r>,
-        class: Option<ClassRef<'_>>,
-        call: CallText<'_>,
+        (callee, class, call): (Callee, Option<ClassRef<'_>>, CallText<'_>),
         arguments: &[Value<'i, 'r>],
         site: Site,
     ) {
@@ -63,9 +72,17 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         let Some(at) = self.computed_class(class) else {
             return;
         };
-        if let Some(fact) = self.shared.table.method(at, call.name, call.arguments) {
-            add_fact(value, fact, &format!("{}.{}", class.simple, call.name), arguments, site);
+        let Some(fact) = self.shared.table.method(at, call.name, call.arguments) else {
+            return;
+        };
+        let method = format!("{}.{}", class.simple, call.name);
+        if callee == Callee::Static {
+            for kind in &fact.taints {
+                let what = format!("calls {method}, {}", result_of(*kind));
+                value.add_taint(Taint::new(Trace::new(*kind, site, what)));
+            }
         }
+        add_fact(value, fact, &method, arguments, site);
     }
 }
 
@@ -84,10 +101,6 @@ fn add_fact<'i, 'r>(
     {
         let what = format!("calls {method}, whose result has no defined order");
         value.disorder = Some(Disorder::new(exposure, Trace::new(kind, site, what)));
-    }
-    for kind in &fact.taints {
-        let what = format!("calls {method}, {}", result_of(*kind));
-        value.add_taint(Taint::new(Trace::new(*kind, site, what)));
     }
     for flow in &fact.parameters {
         let Some(argument) = arguments.get(usize::from(flow.position)) else {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::computed_call::Callee;
 use super::facts::{CallText, ClassRef, Effect, FunctionFact, IterationOrder};
 use super::run::Run;
 use super::trace::{Exposure, SourceKind, Trace};
@@ -136,7 +137,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 value.absorb(&argument.derived(value.form, site));
             }
         }
-        self.add_computed(&mut value, class, text, &arguments, site);
+        self.add_computed(&mut value, (Callee::Static, class, text), &arguments, site);
         value
     }
 

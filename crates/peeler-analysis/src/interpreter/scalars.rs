@@ -1,5 +1,6 @@
 //! Methods of abstract values that are no containers: texts, numbers, dates, generators, formatters and serialisers.
 
+use super::computed_call::Callee;
 use super::facts::{CallText, ClassRef};
 use super::run::Run;
 use super::trace::{Exposure, SourceKind};
@@ -97,7 +98,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             value.settings = receiver.settings;
         }
         value.settings.is_opaque = receiver.form != Form::Tree;
-        self.add_computed(&mut value, class, text, &arguments, site);
+        self.add_computed(&mut value, (Callee::Instance, class, text), &arguments, site);
         value
     }
 
