@@ -86,6 +86,7 @@ pub use file_interface::FileInterface;
 pub use flows::{Flow, FlowFinder, FlowOrigin, FlowStep, TestFlows};
 pub use folder_selection::{FolderContent, FolderSelection};
 pub use graph::{NodeKind, OperationKind};
+pub use interpreter::{LibrarySurvey, LibraryTable, TableError, TableSize};
 pub use part::Part;
 pub use paths::Limits;
 pub use places::{Place, TestSource};

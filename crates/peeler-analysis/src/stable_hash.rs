@@ -7,6 +7,11 @@ pub(crate) fn text_hash(text: &str) -> u64 {
     xxh3_64(text.as_bytes())
 }
 
+/// The hash of bytes.
+pub(crate) fn hash_bytes(bytes: &[u8]) -> u64 {
+    xxh3_64(bytes)
+}
+
 /// Hashes sequences of texts and numbers. One hasher can hash many sequences, so that its buffer is allocated once.
 #[derive(Debug, Default)]
 pub(crate) struct StableHasher {

@@ -6,7 +6,7 @@
 use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::trace::{Exposure, SourceKind};
 use super::value::Form;
@@ -16,7 +16,7 @@ use crate::symbols::targets::Target;
 use crate::syntax::outline::simple_name;
 
 /// The order in which a container is iterated.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum IterationOrder {
     /// The container is iterated in no defined order.
@@ -222,7 +222,7 @@ pub(super) struct Facts {
 pub(super) struct ClassRef<'a> {
     /// The package of the class; `None` if it is not known. A class that is known only by its qualified name has its
     /// enclosing classes here too: `java.util.Map` for `java.util.Map.Entry`.
-    package: Option<&'a str>,
+    pub(super) package: Option<&'a str>,
     pub(super) simple: &'a str,
 }
 

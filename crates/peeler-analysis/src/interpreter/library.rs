@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use super::computed_call::Callee;
 use super::facts::{CallText, ClassRef, Effect, FunctionFact, IterationOrder};
 use super::run::Run;
 use super::trace::{Exposure, SourceKind, Trace};
@@ -80,12 +81,12 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         if receiver.form == Form::Unknown
             && let Some(class) = class
         {
-            receiver.form = self.shared.facts.form(class);
+            receiver.form = self.form_of(class);
         }
         if let Some(effect) = self.shared.facts.method(receiver.form, call.name) {
             return self.method_call(effect, receiver, call, site);
         }
-        self.other_call(receiver, call, target, site)
+        self.other_call(receiver, call, target, (class, text), site)
     }
 
     pub(super) fn arguments_text(&self, call: &Call<'r>) -> &'r str {
@@ -137,6 +138,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 value.absorb(&argument.derived(value.form, site));
             }
         }
+        self.add_computed(&mut value, (Callee::Static, class, text), &arguments, site);
         value
     }
 

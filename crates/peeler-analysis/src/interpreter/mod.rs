@@ -22,6 +22,8 @@ mod assignment;
 mod call;
 mod checks;
 mod compare;
+mod computed;
+mod computed_call;
 mod construct;
 mod container;
 mod expression;
@@ -37,6 +39,7 @@ mod shared;
 mod sources;
 mod statement;
 mod streams;
+mod surveyor;
 mod test_run;
 mod texts;
 mod trace;
@@ -45,6 +48,8 @@ mod value;
 
 use rustc_hash::FxHashSet;
 
+pub use self::computed::survey::LibrarySurvey;
+pub use self::computed::table::{LibraryTable, TableError, TableSize};
 use self::report::Report;
 use self::run::Run;
 use self::shared::Shared;

@@ -243,7 +243,7 @@ impl<'s, 'i, 'r> Run<'s, 'i, 'r> {
         match type_ {
             Type::Primitive(name) => Value::of(facts.form(ClassRef::named(name))),
             Type::Array(_) => array(),
-            Type::External(name) => Value::of(facts.form(ClassRef::named(name))),
+            Type::External(name) => Value::of(self.form_of(ClassRef::named(name))),
             Type::Declared(id, _) if self.shared.index.is_library(*id) => {
                 Value::of(facts.form(ClassRef::declared(self.shared.index, *id)))
             }

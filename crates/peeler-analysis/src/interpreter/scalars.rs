@@ -1,6 +1,8 @@
 //! The abstract run of methods of values that are no containers: texts, numbers, dates, generators, formatters and
 //! serialisers.
 
+use super::computed_call::Callee;
+use super::facts::{CallText, ClassRef};
 use super::run::Run;
 use super::trace::{Exposure, SourceKind};
 use super::value::{Form, Taint, Value};
@@ -16,6 +18,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         receiver: Value<'i, 'r>,
         call: &'i Call<'r>,
         target: Target<'r>,
+        (class, text): (Option<ClassRef<'_>>, CallText<'_>),
         site: Site,
     ) -> Value<'i, 'r> {
         if matches!(
@@ -97,6 +100,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             value.settings = receiver.settings;
         }
         value.settings.is_opaque = receiver.form != Form::Tree;
+        self.add_computed(&mut value, (Callee::Instance, class, text), &arguments, site);
         value
     }
 

@@ -7,6 +7,7 @@ use std::sync::{Arc, RwLock};
 
 use rustc_hash::FxHashMap;
 
+use super::computed::table::LibraryTable;
 use super::facts::Facts;
 use super::report::Report;
 use super::value::{Object, Value};
@@ -62,6 +63,8 @@ pub(super) struct Shared<'i, 'r> {
     pub(super) index: &'i Index<'r>,
     pub(super) assertions: &'i [ExtraAssertion],
     pub(super) facts: &'static Facts,
+    /// The facts that were computed from the sources of libraries.
+    pub(super) table: &'static LibraryTable,
     /// Summaries of code from which the limit of nested calls cut nothing off.
     summaries: RwLock<FxHashMap<Unit<'r>, Arc<Summary<'i, 'r>>>>,
     /// Summaries of code of which the limit of nested calls cut off a part. The number in the key is the call depth at
@@ -71,10 +74,20 @@ pub(super) struct Shared<'i, 'r> {
 
 impl<'i, 'r> Shared<'i, 'r> {
     pub(super) fn new(index: &'i Index<'r>, assertions: &'i [ExtraAssertion]) -> Self {
+        Self::with_table(index, assertions, LibraryTable::shipped())
+    }
+
+    /// Summaries that use a table of computed facts instead of the shipped one.
+    pub(super) fn with_table(
+        index: &'i Index<'r>,
+        assertions: &'i [ExtraAssertion],
+        table: &'static LibraryTable,
+    ) -> Self {
         Self {
             index,
             assertions,
             facts: Facts::shipped(),
+            table,
             summaries: RwLock::default(),
             cut: RwLock::default(),
         }

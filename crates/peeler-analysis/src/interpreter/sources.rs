@@ -229,8 +229,11 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 }
             };
         }
-        let form = facts.form(class);
-        let mut value = Value::of(form);
+        let form = self.form_of(class);
+        let mut value = match self.computed_container(class) {
+            Some((_, Some(order))) => self.container(form, order, class.simple, site),
+            _ => Value::of(form),
+        };
         if class.simple.ends_with("Exception") || class.simple.ends_with("Error") {
             let mut message = Value::of(Form::Text);
             for it in arguments {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use peeler_features::Rule;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::flows::flow::Site;
 
@@ -11,7 +11,7 @@ use crate::flows::flow::Site;
 const MAX_STEPS: u8 = 16;
 
 /// The operation that made the undefined order of a container visible, such as printing it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) enum Exposure {
     /// No operation made the order visible yet: the value is a container without a defined order.
     Container,
@@ -24,7 +24,7 @@ pub(super) enum Exposure {
 }
 
 /// The kind of a source of nondeterminism.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum SourceKind {
     /// The source is the order of a hash table.

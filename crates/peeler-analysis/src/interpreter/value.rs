@@ -9,7 +9,7 @@
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 use super::trace::{Exposure, SourceKind, Trace};
@@ -24,7 +24,7 @@ const MAX_TAINTS: usize = 4;
 const MAX_JOIN_DEPTH: usize = 4;
 
 /// The kind of thing that an abstract value is, such as a text, a list or a map.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Form {
     /// The value is of an unknown kind.

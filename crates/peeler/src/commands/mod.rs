@@ -8,6 +8,7 @@ mod explain;
 mod extract;
 mod fleet_args;
 mod graph;
+mod libraries;
 mod lookup;
 mod man;
 mod merge;
@@ -33,6 +34,7 @@ pub(crate) enum Command {
     Explain(explain::ExplainArgs),
     Extract(extract::ExtractArgs),
     Graph(graph::GraphArgs),
+    Libraries(libraries::LibrariesArgs),
     Man(man::ManArgs),
     Merge(merge::MergeArgs),
     Report(report::ReportArgs),
@@ -53,6 +55,7 @@ impl Command {
             Self::Explain(arguments) => explain::run(&arguments),
             Self::Extract(arguments) => extract::run(&arguments),
             Self::Graph(arguments) => graph::run(&arguments),
+            Self::Libraries(arguments) => libraries::run(&arguments),
             Self::Man(arguments) => man::run(&arguments, program()),
             Self::Merge(arguments) => merge::run(&arguments),
             Self::Report(arguments) => report::run(&arguments),

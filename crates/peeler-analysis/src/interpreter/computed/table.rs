@@ -1,0 +1,269 @@
+//! The table of computed facts: how it is stored, and how a fact is found in it.
+//!
+//! ```text
+//! "PEELLIBS"  version (1 byte)  XXH3 of the rows (8 bytes)  the rows, deflated
+//! ```
+
+use std::io::{Read, Write};
+use std::sync::LazyLock;
+
+use flate2::Compression;
+use flate2::read::DeflateDecoder;
+use flate2::write::DeflateEncoder;
+use thiserror::Error;
+
+use super::super::facts::IterationOrder;
+use super::super::value::Form;
+use super::fact::MethodFact;
+use super::rows::{Rows, TypeRow, rows};
+use super::survey::LibrarySurvey;
+use crate::stable_hash::hash_bytes;
+
+/// The bytes at the start of every table.
+const MAGIC: &[u8; 8] = b"PEELLIBS";
+/// The version of the format. A change of the rows, or of an enum in them, needs another one.
+const VERSION: u8 = 1;
+/// The number of bytes before the deflated rows.
+const HEADER: usize = MAGIC.len() + 1 + size_of::<u64>();
+/// The maximum number of bytes of inflated rows.
+const MAX_BYTES: u64 = 64 << 20;
+/// The maximum number of classes that are searched for an inherited method.
+const MAX_ANCESTORS: usize = 64;
+
+/// The reason why bytes are no table of computed facts.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum TableError {
+    /// The bytes do not start like a table.
+    #[error("this is no table of library facts; `peeler libraries build` writes one")]
+    Foreign,
+    /// The table was written by another version of the program.
+    #[error("the table has version {found} and this program reads version {VERSION}; build it again")]
+    OtherVersion {
+        /// The version of the table.
+        found: u8,
+    },
+    /// The table is truncated or changed.
+    #[error("the table is damaged: it is truncated or was changed; build it again")]
+    Damaged,
+}
+
+/// Facts about methods of libraries, which the interpreter computed from their sources.
+#[derive(Debug, Default)]
+pub struct LibraryTable {
+    rows: Rows,
+    /// The position of each name in the text of all names, and the end of the last one.
+    starts: Vec<u32>,
+    /// The position of the first method of each class.
+    first_methods: Vec<u32>,
+}
+
+/// The numbers of classes and methods in a table.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct TableSize {
+    /// The number of classes that have a fact or inherit one.
+    pub classes: usize,
+    /// The number of classes whose instances are texts, containers or another known kind of thing.
+    pub classes_with_form: usize,
+    /// The number of methods with a fact, those that replace an inherited fact included.
+    pub methods: usize,
+    /// The number of methods whose result has no defined order.
+    pub unordered: usize,
+    /// The number of methods whose result differs from run to run.
+    pub varying: usize,
+    /// The number of methods whose result shows the order of an argument.
+    pub order_passed: usize,
+    /// The number of methods that put an argument in order.
+    pub order_settled: usize,
+    /// The number of methods whose result changes with a scalar argument.
+    pub value_passed: usize,
+}
+
+static SHIPPED: LazyLock<LibraryTable> = LazyLock::new(|| {
+    LibraryTable::from_bytes(include_bytes!("../../../libraries/facts.bin")).expect("a test reads the shipped table")
+});
+static EMPTY: LazyLock<LibraryTable> = LazyLock::new(LibraryTable::default);
+
+impl LibraryTable {
+    /// The table that is built into the program.
+    ///
+    /// # Panics
+    ///
+    /// When the table of this build is damaged.
+    #[must_use]
+    pub fn shipped() -> &'static Self {
+        &SHIPPED
+    }
+
+    /// A table without facts.
+    pub(in crate::interpreter) fn empty() -> &'static Self {
+        &EMPTY
+    }
+
+    /// The table of the facts about some libraries. Where two libraries declare the same class, the first one counts.
+    #[must_use]
+    pub fn new(surveys: Vec<LibrarySurvey>) -> Self {
+        Self::of(rows(surveys))
+    }
+
+    fn of(rows: Rows) -> Self {
+        let mut starts = vec![0];
+        starts.extend(rows.lengths.iter().scan(0, |end, length| {
+            *end += u32::from(*length);
+            Some(*end)
+        }));
+        let mut first_methods = vec![0];
+        first_methods.extend(rows.types.iter().scan(0, |end, row| {
+            *end += u32::from(row.methods);
+            Some(*end)
+        }));
+        Self {
+            rows,
+            starts,
+            first_methods,
+        }
+    }
+
+    /// Reads a table.
+    ///
+    /// # Errors
+    ///
+    /// When the bytes are no table of this version, or not the whole of one.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, TableError> {
+        if !bytes.starts_with(MAGIC) {
+            return Err(TableError::Foreign);
+        }
+        let header = bytes.get(..HEADER).ok_or(TableError::Damaged)?;
+        if header[MAGIC.len()] != VERSION {
+            return Err(TableError::OtherVersion {
+                found: header[MAGIC.len()],
+            });
+        }
+        let hash = &header[MAGIC.len() + 1..];
+        let mut inflated = Vec::new();
+        let mut decoder = DeflateDecoder::new(&bytes[HEADER..]).take(MAX_BYTES);
+        decoder.read_to_end(&mut inflated).map_err(|_| TableError::Damaged)?;
+        if hash_bytes(&inflated).to_le_bytes() != hash {
+            return Err(TableError::Damaged);
+        }
+        let rows: Rows = postcard::from_bytes(&inflated).map_err(|_| TableError::Damaged)?;
+        if !rows.is_consistent() {
+            return Err(TableError::Damaged);
+        }
+        Ok(Self::of(rows))
+    }
+
+    /// The table as it is stored.
+    ///
+    /// # Panics
+    ///
+    /// Never: writing into memory cannot fail.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let rows = postcard::to_stdvec(&self.rows).expect("memory takes all rows");
+        let mut bytes = MAGIC.to_vec();
+        bytes.push(VERSION);
+        bytes.extend(hash_bytes(&rows).to_le_bytes());
+        let mut encoder = DeflateEncoder::new(bytes, Compression::best());
+        encoder.write_all(&rows).expect("memory takes all bytes");
+        encoder.finish().expect("memory takes all bytes")
+    }
+
+    fn name(&self, number: u32) -> &str {
+        let at = number as usize;
+        let range = self.starts[at] as usize..self.starts[at + 1] as usize;
+        &self.rows.text[range]
+    }
+
+    /// The classes with a simple name: their qualifiers and their positions in the table.
+    pub(in crate::interpreter) fn named<'t>(&'t self, simple: &'t str) -> impl Iterator<Item = (&'t str, usize)> + 't {
+        let types = &self.rows.types;
+        let first = types.partition_point(|it| self.name(it.simple) < simple);
+        let same = move |it: &&TypeRow| self.name(it.simple) == simple;
+        let found = types[first..].iter().take_while(same);
+        found
+            .enumerate()
+            .map(move |(at, row)| (self.name(row.qualifier), first + at))
+    }
+
+    /// The form of the instances of a class, and the order in which they are iterated. A class without a form has that
+    /// of its nearest supertype.
+    pub(in crate::interpreter) fn form(&self, class: usize) -> (Form, Option<IterationOrder>) {
+        let row = |at: &usize| {
+            let row = &self.rows.types[*at];
+            (row.form != Form::Unknown).then_some((row.form, row.order))
+        };
+        self.ancestors(class).iter().find_map(row).unwrap_or_default()
+    }
+
+    /// The fact about a method of a class, declared or inherited.
+    pub(in crate::interpreter) fn method(&self, class: usize, name: &str, arguments: usize) -> Option<&MethodFact> {
+        let found = self.ancestors(class).into_iter().find_map(|at| {
+            let range = self.first_methods[at] as usize..self.first_methods[at + 1] as usize;
+            self.rows.methods[range].iter().find(|it| {
+                let parameters = usize::from(it.parameters);
+                let fits = parameters == arguments || it.is_variadic && arguments + 1 >= parameters;
+                fits && self.name(it.name) == name
+            })
+        })?;
+        let fact = &self.rows.facts[found.fact as usize];
+        (!fact.is_trivial()).then_some(fact)
+    }
+
+    /// A class and its supertypes, from near to far.
+    fn ancestors(&self, class: usize) -> Vec<usize> {
+        let mut found = vec![class];
+        let mut at = 0;
+        while at < found.len() && found.len() < MAX_ANCESTORS {
+            for supertype in &self.rows.types[found[at]].supertypes {
+                let supertype = *supertype as usize;
+                if !found.contains(&supertype) {
+                    found.push(supertype);
+                }
+            }
+            at += 1;
+        }
+        found
+    }
+
+    /// All classes and methods with their facts, one a line, sorted.
+    #[must_use]
+    pub fn lines(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        for (at, row) in self.rows.types.iter().enumerate() {
+            let qualifier = self.name(row.qualifier);
+            let separator = if qualifier.is_empty() { "" } else { "." };
+            let class = format!("{qualifier}{separator}{}", self.name(row.simple));
+            if row.form != Form::Unknown {
+                let order = row.order.map_or_else(String::new, |it| format!(", {it:?}"));
+                lines.push(format!("{class}: {:?}{order}", row.form));
+            }
+            let range = self.first_methods[at] as usize..self.first_methods[at + 1] as usize;
+            for method in &self.rows.methods[range] {
+                let fact = &self.rows.facts[method.fact as usize];
+                let rest = if method.is_variadic { "+" } else { "" };
+                let name = self.name(method.name);
+                lines.push(format!("{class}.{name}/{}{rest}: {fact}", method.parameters));
+            }
+        }
+        lines.sort_unstable();
+        lines
+    }
+
+    /// The numbers of classes and methods in the table.
+    #[must_use]
+    pub fn size(&self) -> TableSize {
+        use super::fact::OrderFlow;
+        let facts = || self.rows.methods.iter().map(|it| &self.rows.facts[it.fact as usize]);
+        let count = |is: &dyn Fn(&MethodFact) -> bool| facts().filter(|it| is(it)).count();
+        TableSize {
+            classes: self.rows.types.len(),
+            classes_with_form: self.rows.types.iter().filter(|it| it.form != Form::Unknown).count(),
+            methods: count(&|it| !it.is_trivial()),
+            unordered: count(&|it| it.order.is_some()),
+            varying: count(&|it| !it.taints.is_empty()),
+            order_passed: count(&|it| it.parameters.iter().any(|it| matches!(it.order, OrderFlow::Shown(_)))),
+            order_settled: count(&|it| it.parameters.iter().any(|it| it.order == OrderFlow::Settled)),
+            value_passed: count(&|it| it.parameters.iter().any(|it| it.has_taints)),
+        }
+    }
+}
