@@ -1,0 +1,49 @@
+"""End-to-end tests: the job on a cluster of two executors, against plain scans by the same program."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+import unittest
+from pathlib import Path
+
+from pyspark.sql import SparkSession
+
+from tests import cluster, compare, failing_fleet, generated, plain
+
+PARTITIONS = 12
+
+
+class ClusterTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.folder = Path(tempfile.mkdtemp())
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        cls.repositories = generated.write_repositories(cls.folder / "repositories", 12)
+        (cls.folder / "list.txt").write_text("# path, revision, name\n" + "".join(it.line() for it in cls.repositories))
+        # A program that is slow enough for an executor to be killed while it runs.
+        cls.slow = cls.folder / "peeler"
+        cls.slow.write_text(f'#!/bin/sh\nsleep 1\nexec "{plain.binary()}" "$@"\n')
+
+    def test_a_killed_executor_and_failed_tasks_change_no_row(self) -> None:
+        output = self.folder / "fleet.parquet"
+        arguments = ["--repos", str(self.folder / "list.txt"), "--output", str(output), "--ship", str(self.slow)]
+        arguments += ["--partitions", str(PARTITIONS)]
+        ran = cluster.Cluster().run(cluster.FAILING_JOB, arguments, kill_after=2)
+
+        self.assertEqual(ran.status, 0, ran.log)
+        self.assertIsNotNone(ran.killed, ran.log)
+        self.assertIn("Lost executor", ran.log)
+        self.assertGreaterEqual(ran.log.count(failing_fleet.MESSAGE), PARTITIONS // 4, ran.log)
+        self.assertIn("12 repositories, 1 errors, ", ran.log)
+
+        spark = SparkSession.builder.master("local[1]").config("spark.ui.enabled", False).getOrCreate()
+        self.addCleanup(spark.stop)
+        rows = spark.read.parquet(str(output)).collect()
+        scans = {it: plain.scan(it) for it in self.repositories}
+        self.assertEqual(compare.differences(rows, scans), [])
+        self.assertGreater(sum(len(row.findings) for row in rows), 10)
+        self.assertEqual({row.status for row in rows}, {"scanned", "no-java", "failed"})
+        self.assertGreater(len({row.partition for row in rows}), 4, "the rows of several tasks")
+        print(json.dumps({"seconds": round(ran.seconds, 1), "rows": len(rows)}))
