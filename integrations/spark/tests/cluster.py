@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -15,8 +16,11 @@ from pathlib import Path
 
 import pyspark
 
+from tests.local import SETTINGS
+
 SPARK_HOME = Path(pyspark.__file__).parent
 JOB = Path(__file__).resolve().parent.parent / "peeler_fleet.py"
+TASK = JOB.with_name("peeler_task.py")
 FAILING_JOB = Path(__file__).resolve().parent / "failing_fleet.py"
 
 
@@ -28,14 +32,13 @@ class Cluster:
     memory: int = 1024
 
     def command(self, script: Path, arguments: list[str]) -> list[str]:
-        settings = ["spark.ui.enabled=false", "spark.sql.shuffle.partitions=2", "spark.ui.showConsoleProgress=false"]
         return [
             str(SPARK_HOME / "bin" / "spark-submit"),
             "--master",
             f"local-cluster[{self.executors},1,{self.memory}]",
             "--py-files",
-            str(JOB),
-            *(it for setting in settings for it in ("--conf", setting)),
+            f"{JOB},{TASK}",
+            *(it for setting in SETTINGS.items() for it in ("--conf", "=".join(setting))),
             str(script),
             *arguments,
         ]
@@ -68,6 +71,10 @@ class Ran:
     killed: int | None
     seconds: float
 
+    def failed_tasks(self) -> int:
+        """Attempts of tasks that failed by themselves, and not with their executor."""
+        return len(re.findall(r"Lost task .*(?:SparkException|PythonException)", self.log))
+
 
 def kill_one_executor(job: subprocess.Popen[str], output: Path, finished: int) -> int | None:
     """Kills an executor while its task runs the program. None if the job ended before that."""
@@ -85,7 +92,8 @@ def kill_one_executor(job: subprocess.Popen[str], output: Path, finished: int) -
 
 
 def executors(root: int) -> list[int]:
-    return [it for it in descendants(root) if b"org.apache.spark.executor.CoarseGrainedExecutorBackend" in arguments(it)]
+    main = b"org.apache.spark.executor.CoarseGrainedExecutorBackend"
+    return [it for it in descendants(root) if main in arguments(it)]
 
 
 def arguments(process: int) -> list[bytes]:

@@ -6,8 +6,9 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from tests.generated import Repository
 from pyspark.sql import Row
+
+from tests.generated import Repository
 
 COMPARED = ("test", "file", "line", "end_line", "found_by", "reason", "fingerprint")
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 
-import peeler_fleet
 from pyspark import TaskContext
 from pyspark.sql import Row, SparkSession
+
+import peeler_fleet
+import peeler_task
 
 MESSAGE = "a failure that the test asks for"
 
 
-class FailingTask(peeler_fleet.Task):
+class FailingTask(peeler_task.Task):
     """A task that fails in the first attempt of partitions 0, 4, 8, ..."""
 
     def rows(self, partition: int, entries: Iterator[Row]) -> Iterator[str]:

@@ -41,5 +41,5 @@ def scan(repository: Repository) -> dict[str, Any] | None:
             checkout(repository.path, repository.revision, folder)
         path = folder if repository.revision else repository.path
         command = [binary(), "scan", path, "--format", "json", "--no-cache"]
-        done = subprocess.run(command, capture_output=True)
+        done = subprocess.run(command, check=False, capture_output=True)
         return json.loads(done.stdout) if done.returncode in (0, 1) else None
