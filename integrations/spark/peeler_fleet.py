@@ -1,6 +1,6 @@
 """Scans a fleet of repositories with Peeler on Apache Spark, into a table of Parquet files.
 
-    spark-submit peeler_fleet.py --repos repositories.txt --output fleet.parquet -- --select ALL
+    spark-submit --py-files peeler_task.py peeler_fleet.py --repos repositories.txt --output fleet.parquet -- --select ALL
 
 Every task starts `peeler scan --repos -` once, writes the lines of its partition to it, and reads one record after the
 other. The row of a repository depends only on its line, its files, the options and the program. So a task that Spark
@@ -19,7 +19,6 @@ from pyspark.errors import AnalysisException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-import peeler_task
 from peeler_task import Task, origin_of, table_schema
 
 # The bytes of one row group: a task holds one row group in memory.
@@ -58,11 +57,13 @@ def form_of(place: str) -> str:
 def text_list(spark: SparkSession, place: str) -> DataFrame:
     """A list as `peeler scan --repos` reads it: path, revision and name, separated by tabs."""
     line = F.col("value")
-    lines = spark.read.text(place).where((F.trim(line) != "") & ~line.startswith("#"))
-    if wrong := lines.where(F.size(F.split(line, "\t")) > 3).first():
-        raise FleetError(f"{place}: {wrong.value!r} has more than three fields; tabs separate path, revision and name")
     fields = F.split(line, "\t")
-    return lines.select(*(F.get(fields, i).alias(name) for i, name in enumerate(("path", "revision", "name"))))
+    # A line with more fields stays whole: its tabs make it wrong.
+    path = F.when(F.size(fields) > 3, line).otherwise(F.get(fields, F.lit(0)))
+    lines = spark.read.text(place).where((F.trim(line) != "") & ~line.startswith("#"))
+    return lines.select(
+        path.alias("path"), F.get(fields, F.lit(1)).alias("revision"), F.get(fields, F.lit(2)).alias("name")
+    )
 
 
 def checked_list(table: DataFrame) -> DataFrame:
@@ -75,7 +76,10 @@ def checked_list(table: DataFrame) -> DataFrame:
     ).distinct()
     unclean = F.concat_ws("", path, revision, name).rlike("[\t\r\n]")
     if wrong := table.where(path.isNull() | (F.trim(path) == "") | path.startswith("#") | unclean).first():
-        raise FleetError(f"{wrong} cannot be a line of a list; a path has no #, fields have no tab or line break")
+        raise FleetError(
+            f"{wrong} cannot be a repository; a line has a path, a revision and a name, separated by two tabs, "
+            "and a path does not begin with #"
+        )
     if twice := table.groupBy("name").count().where("count > 1").first():
         raise FleetError(f"the name {twice.name} means several paths or revisions; fill the column name")
     return table
@@ -143,8 +147,7 @@ def positive(text: str) -> int:
 
 
 def task_of(context: SparkContext, arguments: Arguments) -> Task:
-    """The task of the job. Spark gets its module, and the program if it is to be shipped."""
-    context.addPyFile(peeler_task.__file__)
+    """The task of the job. A program that is to be shipped is given to Spark."""
     if arguments.ship:
         context.addFile(arguments.ship)
     return Task(

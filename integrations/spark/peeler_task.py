@@ -143,7 +143,8 @@ class LineFeeder(threading.Thread):
                     self.stdin.flush()
         except BrokenPipeError:
             pass  # The program has ended: its status and the missing records say more.
-        except Exception as error:  # The task raises the error: nobody reads what this thread raises.
+        except Exception as error:  # noqa: BLE001
+            # The task raises the error: nobody would see what this thread raises.
             self.error = error
 
 

@@ -8,9 +8,14 @@ from functools import cache
 
 from pyspark.sql import SparkSession
 
+import peeler_task
+
 # JVMs that live for seconds: a quick compiler, and no threads for the garbage collector.
 JAVA_OPTIONS = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+# Plans that run once are not worth compiling or adapting.
 SETTINGS = {
+    "spark.sql.adaptive.enabled": "false",
+    "spark.sql.codegen.wholeStage": "false",
     "spark.driver.extraJavaOptions": JAVA_OPTIONS,
     "spark.executor.extraJavaOptions": JAVA_OPTIONS,
     "spark.sql.shuffle.partitions": "2",
@@ -27,4 +32,5 @@ def session() -> SparkSession:
         builder = builder.config(name, value)
     spark = builder.getOrCreate()
     spark.sparkContext.setLogLevel("OFF")
+    spark.sparkContext.addPyFile(peeler_task.__file__)
     return spark

@@ -24,14 +24,14 @@ def binary() -> str:
 
 
 def checkout(clone: str, revision: str, folder: str) -> None:
-    """Writes the files of a revision that a scan looks at."""
-    listed = subprocess.run(
-        ["git", "-C", clone, "ls-tree", "-rz", "--name-only", revision], check=True, capture_output=True
-    ).stdout
-    names = [it for it in listed.split(b"\0") if it and it.endswith(SCANNED)]
-    if names:
-        archive = ["git", "-C", clone, "--literal-pathspecs", "archive", revision, "--", *names]
-        subprocess.run(["tar", "-x", "-C", folder], input=subprocess.check_output(archive), check=True)
+    """Writes the files of a revision that a scan looks at, as git checks them out."""
+    git = ["git", f"--git-dir={clone}", f"--work-tree={folder}"]
+    with tempfile.TemporaryDirectory() as index:
+        environment = {**os.environ, "GIT_INDEX_FILE": f"{index}/index"}
+        subprocess.run([*git, "read-tree", revision], check=True, env=environment)
+        listed = subprocess.run([*git, "ls-files", "-z"], check=True, env=environment, capture_output=True).stdout
+        names = b"".join(it + b"\0" for it in listed.split(b"\0") if it.endswith(SCANNED))
+        subprocess.run([*git, "checkout-index", "-z", "--stdin"], check=True, env=environment, input=names)
 
 
 def scan(repository: Repository) -> dict[str, Any] | None:

@@ -12,7 +12,6 @@ from pyspark.sql import functions as F
 
 import peeler_fleet
 from peeler_fleet import FleetError
-from peeler_task import table_schema
 from tests import fake_peeler, local
 
 FLEETS = Path(__file__).resolve().parents[3] / "docs" / "fleets.md"
@@ -59,57 +58,47 @@ class TableTest(unittest.TestCase):
 
     def test_wrong_lists_are_refused(self) -> None:
         for name, text, word in [
-            ("a.txt", "/a\tb\tc\td\n", "more than three fields"),
-            ("b.txt", "\tv1\n", "cannot be a line"),
+            ("a.txt", "/a\tb\tc\td\n", "cannot be a repository"),
+            ("b.txt", "\tv1\n", "cannot be a repository"),
             ("c.txt", "/a\tv1\n/a\tv2\n", "the name /a means several"),
             ("d.csv", "folder\n/a\n", "columns folder; name one of them path"),
-            ("e.jsonl", '{"path":"/a\\tb"}\n', "cannot be a line"),
-            ("f.csv", 'path\n"#a"\n', "cannot be a line"),
+            ("e.jsonl", '{"path":"/a\\tb"}\n', "cannot be a repository"),
+            ("f.csv", 'path\n"#a"\n', "cannot be a repository"),
         ]:
             with self.subTest(text), self.assertRaisesRegex(FleetError, re.escape(word)):
                 self.entries(name, text)
 
-    def test_a_partition_follows_from_the_name(self) -> None:
-        table = self.run_job(self.many(20))
+    def test_a_table_has_the_documented_schema_and_stable_partitions(self) -> None:
+        table = self.run_job(self.many(20), "--with-run")
         self.assertEqual(self.summary, "20 repositories, 0 errors, 0 findings")
         self.assertEqual(table.where(F.pmod(F.hash("name"), F.lit(4)) != F.col("partition")).count(), 0)
-        self.assertEqual(len(table.select("partition").distinct().collect()), 4)
-        self.assertEqual(len(list(self.folder.glob("table/partition=*/part-*"))), 4, "a file for each partition")
+        self.assertEqual({row.run.seconds for row in table.select("run").collect()}, {0.5})
+        files = sorted(self.folder.glob("table/partition=*/part-*"))
+        self.assertEqual(len(files), 4, "a file for each partition")
 
-    def test_files_have_the_documented_schema(self) -> None:
-        self.run_job(self.many(1), "--with-run")
         documented = re.search(r"```text\n(message .*?)```", FLEETS.read_text(), re.DOTALL)
         parquet = self.spark._jvm.org.apache.parquet
         expected = parquet.schema.MessageTypeParser.parseMessageType(documented[1])
-        path = self.spark._jvm.org.apache.hadoop.fs.Path(str(next(self.folder.glob("table/*/part-*"))))
+        path = self.spark._jvm.org.apache.hadoop.fs.Path(str(files[0]))
         file = parquet.hadoop.util.HadoopInputFile.fromPath(path, self.spark._jsc.hadoopConfiguration())
         reader = parquet.hadoop.ParquetFileReader.open(file)
         self.addCleanup(reader.close)
         written = reader.getFooter().getFileMetaData().getSchema()
         self.assertEqual(list(map(str, written.getFields())), list(map(str, expected.getFields())))
 
-    def test_what_differs_from_run_to_run_is_kept_only_if_asked_for(self) -> None:
-        repos = self.many(3)
-        self.assertNotIn("run", self.run_job(repos).columns)
-        self.assertEqual(self.run_job(repos, "--with-run", "--mode", "overwrite").first().run.seconds, 0.5)
+        with self.assertRaisesRegex(Exception, "PATH_ALREADY_EXISTS"):
+            self.run_job(self.many(1))
 
     def test_add_scans_only_what_has_no_row(self) -> None:
         self.run_job(self.many(3))
-        unfinished = self.folder / "table" / "_temporary" / "0" / "task_1_m_000000"
-        unfinished.parent.mkdir(parents=True)
         # What a killed job leaves: the rows of a task that was done, in a job that was not.
-        (self.folder / "table" / "partition=0").exists()
-        next(self.folder.glob("table/partition=*")).rename(self.folder / "moved")
-        (self.folder / "moved").rename(unfinished)
-        before = self.spark.read.schema(table_schema(False)).parquet(str(self.folder / "table")).count()
-        self.assertLess(before, 3)
+        unfinished = self.folder / "table" / "_temporary" / "0" / "task_1_m_000000"
+        unfinished.mkdir(parents=True)
+        done = next(self.folder.glob("table/partition=*"))
+        done.rename(unfinished / done.name)
         table = self.run_job(self.many(5), "--mode", "add")
+        self.assertNotIn("run", table.columns)
         self.assertEqual(sorted(row.name for row in table.collect()), [f"/clones/{i}" for i in range(5)])
-
-    def test_an_output_that_exists_is_refused(self) -> None:
-        self.run_job(self.many(1))
-        with self.assertRaisesRegex(Exception, "PATH_ALREADY_EXISTS"):
-            self.run_job(self.many(1))
 
     def test_a_failed_task_fails_the_job_with_its_message(self) -> None:
         with self.assertRaisesRegex(Exception, "error: the model is gone"):
