@@ -40,6 +40,7 @@ mod features;
 mod file_globs;
 mod file_interface;
 mod flows;
+mod folder_selection;
 mod graph;
 mod grounds;
 mod interpreter;
@@ -83,6 +84,7 @@ pub use features::{AnalysedTest, AnalysedTests, FeatureReader, FeatureSelection}
 pub use file_globs::{FileGlobs, GlobError};
 pub use file_interface::FileInterface;
 pub use flows::{Flow, FlowFinder, FlowOrigin, FlowStep, TestFlows};
+pub use folder_selection::{FolderContent, FolderSelection};
 pub use graph::{NodeKind, OperationKind};
 pub use part::Part;
 pub use paths::Limits;

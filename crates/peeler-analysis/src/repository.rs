@@ -21,7 +21,17 @@ use crate::stable_hash::text_hash;
 use crate::threads::on_all_cores;
 
 /// Names of folders with build output or downloaded dependencies.
-const SKIPPED_FOLDERS: [&str; 6] = ["target", "build", "out", "bin", "node_modules", "dist"];
+pub(crate) const SKIPPED_FOLDERS: [&str; 6] = ["target", "build", "out", "bin", "node_modules", "dist"];
+
+/// Names of files and folders that make a folder beside them one with build output, if it has such a name.
+pub(crate) const BUILD_FILES: [&str; 6] = [
+    "pom.xml",
+    "build.gradle",
+    "build.gradle.kts",
+    "build.xml",
+    ".git",
+    "package.json",
+];
 
 /// The smallest number of files for which another thread is used.
 const FILES_AT_ONCE: usize = 16;
@@ -301,18 +311,9 @@ fn read_java(root: &Path, entry: &DirEntry) -> Option<FileRead> {
 /// a Java package may have the same name.
 pub(crate) fn is_build_folder(path: &Path, name: &str) -> bool {
     SKIPPED_FOLDERS.contains(&name)
-        && path.parent().is_some_and(|parent| {
-            [
-                "pom.xml",
-                "build.gradle",
-                "build.gradle.kts",
-                "build.xml",
-                ".git",
-                "package.json",
-            ]
-            .iter()
-            .any(|file| parent.join(file).exists())
-        })
+        && path
+            .parent()
+            .is_some_and(|parent| BUILD_FILES.iter().any(|file| parent.join(file).exists()))
 }
 
 /// A path relative to the root of the repository, with `/` between components.

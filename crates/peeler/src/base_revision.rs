@@ -7,15 +7,14 @@
 //! tests count as new.
 
 use std::collections::BTreeSet;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
-use git2::{ErrorCode, ObjectType, Oid, Tree};
+use git2::{ErrorCode, ObjectType, Tree};
 use peeler_analysis::{Analysis, Repository, Selection, SourceFile};
 use peeler_features::TestName;
 
-/// The mode of symbolic links in git's trees.
-const LINK: i32 = 0o120_000;
+use crate::git_revision::{content, incomplete, tree_at};
 
 /// The Java files of a repository at a git revision.
 #[derive(Debug)]
@@ -103,31 +102,6 @@ fn git_around(root: &Path) -> anyhow::Result<git2::Repository> {
     })
 }
 
-fn tree_at<'g>(git: &'g git2::Repository, revision: &str) -> anyhow::Result<Tree<'g>> {
-    let place = git.workdir().unwrap_or_else(|| git.path()).display();
-    let object = git.revparse_single(revision).map_err(|error| match error.code() {
-        ErrorCode::NotFound if git.is_shallow() => anyhow!(
-            "no revision `{revision}` in {place}, which is a shallow clone; fetch the whole history with `git fetch \
-             --unshallow`"
-        ),
-        ErrorCode::NotFound => anyhow!(
-            "no revision `{revision}` in {place}; `git log` and `git branch --all` list the revisions, and `git \
-             fetch` gets those of a remote"
-        ),
-        _ => anyhow!(
-            "`{revision}` is not a revision of {place}: {}; pass one commit, branch or tag",
-            error.message()
-        ),
-    })?;
-    let tree = object.peel_to_tree();
-    tree.with_context(|| format!("`{revision}` in {place} is not a commit; pass a commit, branch or tag"))
-}
-
-fn incomplete(git: &git2::Repository, revision: &str) -> String {
-    let place = git.workdir().unwrap_or_else(|| git.path()).display();
-    format!("cannot read the files of `{revision}` in {place}; complete a partial clone with `git fetch --refetch`")
-}
-
 fn canonical(path: &Path) -> anyhow::Result<PathBuf> {
     let found = path.canonicalize();
     found.with_context(|| format!("cannot find {}; check its permissions", path.display()))
@@ -155,10 +129,8 @@ impl Reading<'_> {
                 Ok(entry) if entry.kind() == Some(ObjectType::Tree) => entry.id(),
                 Ok(entry) => {
                     let name = inside.file_name().unwrap_or_default().to_string_lossy();
-                    found.extend(
-                        self.file(entry.id(), entry.filemode(), inside)?
-                            .map(|it| (name.into_owned(), it)),
-                    );
+                    let content = content(self.git, self.tree, entry.id(), entry.filemode(), inside)?;
+                    found.extend(content.map(|it| (name.into_owned(), it)));
                     return Ok(found);
                 }
                 Err(error) if error.code() == ErrorCode::NotFound => return Ok(found),
@@ -176,7 +148,7 @@ impl Reading<'_> {
                 match entry.kind() {
                     Some(ObjectType::Tree) => pending.push((format!("{path}/"), entry.id())),
                     Some(ObjectType::Blob) if is_known(&path) || selection.takes(&path) => {
-                        let content = self.file(entry.id(), entry.filemode(), &inside.join(&path))?;
+                        let content = content(self.git, self.tree, entry.id(), entry.filemode(), &inside.join(&path))?;
                         found.extend(content.map(|it| (path, it)));
                     }
                     _ => {}
@@ -185,34 +157,4 @@ impl Reading<'_> {
         }
         Ok(found)
     }
-
-    /// The content of a file at the revision, or of the file that a link leads to inside the repository.
-    fn file(&self, id: Oid, mode: i32, path: &Path) -> Result<Option<Vec<u8>>, git2::Error> {
-        let blob = self.git.find_blob(id)?;
-        if mode != LINK {
-            return Ok(Some(blob.content().to_owned()));
-        }
-        let Ok(to) = std::str::from_utf8(blob.content()) else {
-            return Ok(None);
-        };
-        let target = followed(path, Path::new(to)).and_then(|it| self.tree.get_path(&it).ok());
-        match target.filter(|it| it.kind() == Some(ObjectType::Blob) && it.filemode() != LINK) {
-            Some(entry) => Ok(Some(self.git.find_blob(entry.id())?.content().to_owned())),
-            None => Ok(None),
-        }
-    }
-}
-
-/// The target of a symbolic link, relative to the work tree; `None` if the target is outside the work tree.
-fn followed(link: &Path, to: &Path) -> Option<PathBuf> {
-    let mut path = link.parent()?.to_owned();
-    for part in to.components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir if path.pop() => {}
-            Component::Normal(name) => path.push(name),
-            _ => return None,
-        }
-    }
-    Some(path)
 }

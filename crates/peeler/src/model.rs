@@ -65,6 +65,25 @@ pub(crate) fn identity(folder: Option<&Path>) -> String {
     format!("{:x?}", names.map(digest).collect::<Vec<_>>())
 }
 
+/// A hash of the files of a model, the same on every machine.
+pub(crate) fn content_identity(wanted: Option<&Path>) -> String {
+    let hash = match wanted.map(|it| (it, it.to_str().and_then(Rival::named))) {
+        None => content_hash(&hashes(SHIPPED.iter().map(|(_, bytes)| Some(content_hash(bytes))))),
+        Some((_, Some(Rival::Flast))) => content_hash(SHIPPED_FLAST),
+        Some((_, Some(Rival::Vocabulary))) => content_hash(SHIPPED_VOCABULARY),
+        Some((folder, None)) => {
+            let names = SHIPPED.iter().map(|(name, _)| *name).chain([rival_store::FILE]);
+            let found = names.map(|name| std::fs::read(folder.join(name)).ok().map(|it| content_hash(&it)));
+            content_hash(&hashes(found.filter(Option::is_some)))
+        }
+    };
+    format!("{hash:016x}")
+}
+
+fn hashes(parts: impl Iterator<Item = Option<u64>>) -> Vec<u8> {
+    parts.flat_map(|it| it.unwrap_or_default().to_le_bytes()).collect()
+}
+
 fn shipped(checksums: Checksums) -> Result<TrainedModel, StoreError> {
     let read = |name: &str| {
         let file = SHIPPED.iter().find(|(known, _)| *known == name);
@@ -91,5 +110,14 @@ mod tests {
     fn the_network_inside_the_program_is_whole() {
         assert!(shipped(Checksums::Verify).is_ok(), "with checksums");
         assert!(shipped(Checksums::Trust).is_ok(), "as scans read it");
+    }
+
+    #[test]
+    fn a_copy_of_the_network_has_its_identity() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/models/");
+        let identity = |name: &str| content_identity(Some(&Path::new(folder).join(name)));
+        assert_eq!(identity("default"), content_identity(None));
+        let others = [Path::new("flast"), Path::new("vocabulary")].map(|it| content_identity(Some(it)));
+        assert!(others[0] != others[1] && !others.contains(&content_identity(None)));
     }
 }

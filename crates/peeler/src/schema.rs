@@ -1,6 +1,6 @@
-//! The JSON schema of `scan.json`, generated from the types of [`crate::finding`].
+//! The JSON schemas of `scan.json` and of records of fleets, generated from their types.
 //!
-//! It is committed as `docs/scan.schema.json`. A test fails when the file differs from the types. To update the file:
+//! They are committed as `docs/*.schema.json`. A test fails when a file differs from the types. To update the files:
 //! `UPDATE_SCHEMA=1 cargo test --lib schema`, then read the difference.
 
 use peeler_analysis::CauseKind;
@@ -57,22 +57,33 @@ pub(crate) fn track_record(_: &mut SchemaGenerator) -> Schema {
 mod tests {
     use std::path::Path;
 
+    use schemars::JsonSchema;
     use schemars::generate::SchemaSettings;
     use serde_json::{Value, json};
 
     use crate::finding::Scan;
+    use crate::fleet::record::Record;
     use crate::render::formats::made;
+
+    /// The generated schema of a type.
+    fn schema_of<T: JsonSchema>() -> Value {
+        let generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
+        generator.into_root_schema_for::<T>().into()
+    }
 
     /// The generated schema of `scan.json`.
     fn schema() -> Value {
-        let generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
-        generator.into_root_schema_for::<Scan>().into()
+        schema_of::<Scan>()
     }
 
     #[test]
-    fn the_committed_schema_is_that_of_the_types() {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/scan.schema.json");
-        let generated = schema();
+    fn the_committed_schemas_are_those_of_the_types() {
+        check("docs/scan.schema.json", &schema());
+        check("docs/fleet-record.schema.json", &schema_of::<Record>());
+    }
+
+    fn check(file: &str, generated: &Value) {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
         if std::env::var_os("UPDATE_SCHEMA").is_some() {
             std::fs::write(&path, format!("{generated:#}\n")).unwrap();
         }
@@ -80,7 +91,7 @@ mod tests {
         let committed = std::fs::read(&path).unwrap_or_default();
         let committed: Value = serde_json::from_slice(&committed).unwrap_or_default();
         assert!(
-            committed == generated,
+            committed == *generated,
             "{} differs from the types; update it with `UPDATE_SCHEMA=1 cargo test --lib schema`",
             path.display()
         );

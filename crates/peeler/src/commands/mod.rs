@@ -6,9 +6,11 @@ mod corpus;
 mod eval;
 mod explain;
 mod extract;
+mod fleet_args;
 mod graph;
 mod lookup;
 mod man;
+mod merge;
 pub(crate) mod report;
 mod rule_args;
 mod rules;
@@ -32,9 +34,10 @@ pub(crate) enum Command {
     Extract(extract::ExtractArgs),
     Graph(graph::GraphArgs),
     Man(man::ManArgs),
+    Merge(merge::MergeArgs),
     Report(report::ReportArgs),
     Rules(rules::RulesArgs),
-    Scan(scan::ScanArgs),
+    Scan(Box<scan::ScanArgs>),
     Train(train::TrainArgs),
 }
 
@@ -50,6 +53,7 @@ impl Command {
             Self::Extract(arguments) => extract::run(&arguments),
             Self::Graph(arguments) => graph::run(&arguments),
             Self::Man(arguments) => man::run(&arguments, program()),
+            Self::Merge(arguments) => merge::run(&arguments),
             Self::Report(arguments) => report::run(&arguments),
             Self::Rules(arguments) => rules::run(&arguments),
             Self::Scan(arguments) => scan::run(&arguments),

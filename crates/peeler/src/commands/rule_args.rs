@@ -6,7 +6,7 @@ use crate::rule_selection::{RuleChoice, RuleChoices};
 
 /// The options that select rules.
 #[derive(Debug, Args)]
-pub(super) struct RuleArgs {
+pub(crate) struct RuleArgs {
     /// Report only these rules: ids, names, starts of ids (PLR1), families (ORDER), DEFAULT or ALL, separated by commas
     #[arg(long, value_name = "RULES", value_delimiter = ',')]
     select: Option<Vec<RuleChoice>>,
@@ -17,7 +17,7 @@ pub(super) struct RuleArgs {
 
 impl RuleArgs {
     /// The rules that the options `--select` and `--ignore` name.
-    pub(super) fn choices(&self) -> RuleChoices {
+    pub(crate) fn choices(&self) -> RuleChoices {
         RuleChoices {
             select: self.select.clone(),
             ignore: self.ignore.clone(),

@@ -1,20 +1,22 @@
 //! `peeler scan`: which tests are probably flaky, and why.
 
+mod arguments;
+mod fleet;
+
+pub(crate) use self::arguments::{ScanArgs, probability};
+
 use std::collections::BTreeSet;
 use std::io::{self, BufWriter, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::thread;
 use std::time::Instant;
 
-use anyhow::Context;
-use clap::Args;
+use anyhow::{Context, bail};
 use peeler_analysis::{CauseCatalogue, Repository};
 use peeler_features::TestName;
 use peeler_learning::atomic_file::{AtomicFile, Durability};
-use peeler_model::Backend;
 
-use super::rule_args::RuleArgs;
-use super::settings_args::SettingsArgs;
+use self::arguments::ScanFormat;
 use crate::base_revision::BaseRevision;
 use crate::baseline::Baseline;
 use crate::cache::ScanCache;
@@ -22,89 +24,19 @@ use crate::cached_scan::CachedScan;
 use crate::exit::{ExitStatus, TO_STDOUT};
 use crate::file_filter::FileFilter;
 use crate::finding::{KnownFinding, Scan};
-use crate::proof::ProofArgs;
 use crate::render::formats::{self, Format, Style};
 use crate::request::{Caching, Disposal, Request, ScoreList};
 use crate::scorer::Scorer;
 use crate::settings::Settings;
 use crate::{listing, model, pipeline, roots};
 
-/// Find flaky tests, without running them
-///
-/// Lists the tests in which a rule finds something nondeterministic that reaches an assertion, then those that the
-/// network finds probably flaky, each with a reason. `peeler rules` lists the rules. Tests that earlier runs proved
-/// flaky (--proof, --history) come first. When several paths are scanned, every file name starts with its
-/// path. Settings are read from the nearest `peeler.toml` at or above each path; command-line options override them.
-/// Exit status: 0 if there are no findings, 1 if there are findings, 2 if something failed.
-#[derive(Debug, Args)]
-pub(crate) struct ScanArgs {
-    /// Java repositories or single Java files; each path is analysed on its own, and one report covers them all
-    #[arg(value_name = "PATH", default_value = ".")]
-    paths: Vec<PathBuf>,
-    /// Output format
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
-    /// Write to a file instead of standard output
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
-    /// Report tests with at least this probability of being flaky, in addition to those that a rule finds [default: the
-    /// value in `peeler.toml`, or else the model's threshold. The built-in model uses 0.520: at or above it, at least
-    /// seven of ten tests in projects that the model was not trained on were flaky]
-    #[arg(long, value_name = "P", value_parser = probability)]
-    min_probability: Option<f32>,
-    /// Report at most N findings: tests that runs proved flaky, then those that a rule finds, then the most probable
-    #[arg(long, value_name = "N")]
-    top: Option<usize>,
-    /// Include the probability of every test, in formats that support it
-    #[arg(long)]
-    all: bool,
-    /// Do not report the findings listed in this file
-    #[arg(long, value_name = "FILE")]
-    baseline: Option<PathBuf>,
-    /// Write the findings to a file for use with --baseline, and exit with status 0
-    #[arg(long, value_name = "FILE")]
-    write_baseline: Option<PathBuf>,
-    /// Check only tests that are new since a git revision, or whose code, helpers, setup or code under test changed
-    /// since
-    #[arg(long, value_name = "REV")]
-    since: Option<String>,
-    /// Check only tests in the files named on standard input, one per line or separated by NUL, relative to the current
-    /// directory; all other files are still read as code under test
-    #[arg(long)]
-    stdin_files: bool,
-    #[command(flatten)]
-    rules: RuleArgs,
-    #[command(flatten)]
-    settings: SettingsArgs,
-    #[command(flatten)]
-    proof: ProofArgs,
-    /// Cache results for the next scan in this folder instead of the user's cache folder
-    #[arg(long, value_name = "DIR", conflicts_with = "no_cache")]
-    cache_dir: Option<PathBuf>,
-    /// Ignore cached results, and cache nothing
-    #[arg(long)]
-    no_cache: bool,
-    /// Exit with status 0 even if there are findings
-    #[arg(long)]
-    exit_zero: bool,
-    /// Model to use instead of the built-in network: a folder written by `peeler train`, or flast or vocabulary, two
-    /// built-in methods from the literature that are less accurate
-    #[arg(long, value_name = "DIR|flast|vocabulary")]
-    model: Option<PathBuf>,
-    /// Backend that runs the network: auto, cpu, flex, ndarray, wgpu or cuda
-    #[arg(long, default_value = "cpu")]
-    backend: Backend,
-}
-
-pub(super) fn probability(text: &str) -> Result<f32, String> {
-    match text.parse::<f32>() {
-        Ok(value) if (0.0..=1.0).contains(&value) => Ok(value),
-        _ => Err("expected a number between 0 and 1".to_owned()),
-    }
-}
-
 pub(crate) fn run(arguments: &ScanArgs) -> anyhow::Result<ExitStatus> {
+    arguments.fleet.require_repos()?;
+    if arguments.fleet.repos.is_some() {
+        return fleet::run(arguments);
+    }
     let started = Instant::now();
+    let format = plain_format(arguments)?;
     roots::require_apart(&arguments.paths)?;
     let baseline = arguments.baseline.as_deref().map(Baseline::open).transpose()?;
     let evidence = arguments.proof.open(&arguments.paths[0].display().to_string())?;
@@ -157,7 +89,7 @@ pub(crate) fn run(arguments: &ScanArgs) -> anyhow::Result<ExitStatus> {
         let mut scan = roots::merged(scans);
         evidence.attach(&mut scan);
         let unseen = listing::list(&mut scan, baseline.as_ref(), arguments.top);
-        write(arguments, &scan)?;
+        write(arguments, format, &scan)?;
         anyhow::Ok((scan, unseen))
     })?;
     evidence.tell_unlisted(
@@ -270,14 +202,23 @@ impl Root<'_> {
     }
 }
 
-fn write(arguments: &ScanArgs, scan: &Scan) -> anyhow::Result<()> {
+/// The format of a scan without a fleet.
+fn plain_format(arguments: &ScanArgs) -> anyhow::Result<Format> {
+    match arguments.format {
+        None => Ok(Format::Text),
+        Some(ScanFormat::Report(format)) => Ok(format),
+        Some(ScanFormat::Parquet) => bail!("the format parquet is for --repos; choose another format, such as jsonl"),
+    }
+}
+
+fn write(arguments: &ScanArgs, format: Format, scan: &Scan) -> anyhow::Result<()> {
     if let Some(path) = &arguments.output {
         let mut file = AtomicFile::create(path)?;
-        formats::write(arguments.format, Style::Plain, scan, &mut file).map_err(|it| file.error(it))?;
+        formats::write(format, Style::Plain, scan, &mut file).map_err(|it| file.error(it))?;
         file.finish(Durability::Synced)?;
     } else {
         let mut out = BufWriter::new(io::stdout().lock());
-        formats::write(arguments.format, style(), scan, &mut out).context(TO_STDOUT)?;
+        formats::write(format, style(), scan, &mut out).context(TO_STDOUT)?;
         out.flush().context(TO_STDOUT)?;
     }
     Ok(())

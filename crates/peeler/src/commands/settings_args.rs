@@ -8,7 +8,7 @@ use crate::settings::{Settings, Source};
 
 /// The options that choose a settings file.
 #[derive(Debug, Args)]
-pub(super) struct SettingsArgs {
+pub(crate) struct SettingsArgs {
     /// Settings file to use instead of the nearest `peeler.toml` at or above each path
     #[arg(long, value_name = "FILE", conflicts_with = "no_config")]
     config: Option<PathBuf>,
@@ -19,12 +19,25 @@ pub(super) struct SettingsArgs {
 
 impl SettingsArgs {
     /// The settings that apply to a scanned root.
-    pub(super) fn open(&self, root: &Path) -> anyhow::Result<Settings> {
-        let source = match &self.config {
+    pub(crate) fn open(&self, root: &Path) -> anyhow::Result<Settings> {
+        Settings::open(root, self.source())
+    }
+
+    /// The text of the settings file that `--config` names, or a word for the choice that the options make instead.
+    pub(crate) fn fixed_text(&self) -> std::io::Result<String> {
+        match &self.config {
+            Some(file) => std::fs::read_to_string(file),
+            None if self.no_config => Ok("none".to_owned()),
+            None => Ok("nearest".to_owned()),
+        }
+    }
+
+    /// The settings file that applies to a scanned root.
+    pub(crate) fn source(&self) -> Source<'_> {
+        match &self.config {
             Some(file) => Source::File(file),
             None if self.no_config => Source::Nothing,
             None => Source::Nearest,
-        };
-        Settings::open(root, source)
+        }
     }
 }

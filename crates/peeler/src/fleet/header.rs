@@ -1,0 +1,67 @@
+//! The part of a record that says what it is about, read without its findings.
+
+use anyhow::{Context, bail};
+use serde::Deserialize;
+
+use super::list::Entry;
+use super::record::{Counts, Origin, RecordKind, VERSION};
+use crate::finding::Tool;
+
+/// The fields of a record that outputs and merges compare.
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct Header {
+    /// What the line is.
+    #[serde(rename = "type")]
+    #[allow(dead_code, reason = "reading it checks that the line is a record")]
+    kind: RecordKind,
+    version: u32,
+    /// The name of the repository.
+    pub(crate) name: String,
+    path: String,
+    revision: Option<String>,
+    tool: Tool,
+    model: HeaderModel,
+    options: String,
+    /// The counts of the scan.
+    #[allow(dead_code, reason = "reading them checks that the line is a record")]
+    counts: Counts,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+struct HeaderModel {
+    name: String,
+    identity: String,
+}
+
+impl Header {
+    /// The header of a line of a fleet's output.
+    pub(crate) fn of(line: &[u8]) -> anyhow::Result<Self> {
+        let header: Self = serde_json::from_slice(line).context("is not a record of `peeler scan --repos`")?;
+        if header.version != VERSION {
+            bail!(
+                "is a record of version {}, and this Peeler reads version {VERSION}; scan again with this Peeler",
+                header.version
+            );
+        }
+        Ok(header)
+    }
+
+    /// The entry of the list that the record is about.
+    pub(crate) fn entry(&self) -> Entry {
+        Entry {
+            name: self.name.clone(),
+            path: self.path.clone(),
+            revision: self.revision.clone(),
+        }
+    }
+
+    /// The version, model and options that made the record.
+    pub(crate) fn origin(&self) -> Origin {
+        Origin {
+            version: self.tool.version.clone(),
+            model: self.model.name.clone(),
+            identity: self.model.identity.clone(),
+            options: self.options.clone(),
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! The repositories of several outputs, each once.
+//!
+//! Invariants: of two records of a repository, one with results wins over one with an error. Two different results, or
+//! records of different models, versions or options, are an error unless the user allows a mix; then the first wins.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use anyhow::bail;
+use peeler_features::content_hash;
+
+use crate::fleet::record::{Origin, Record, Run};
+
+/// Whether outputs of different models, versions or options may be joined.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mixing {
+    Refused,
+    Allowed,
+}
+
+/// What is known about the repositories of the outputs that were read.
+pub(crate) struct Joined {
+    mixing: Mixing,
+    /// What made the records; one entry unless a mix is allowed.
+    pub(crate) origins: Vec<Origin>,
+    seen: BTreeMap<String, Seen>,
+    /// The number of records that were read.
+    read: usize,
+}
+
+/// The chosen record of a repository.
+struct Seen {
+    digest: u64,
+    is_error: bool,
+    /// The file of the record.
+    file: String,
+    /// The number of the record among all that were read, from one.
+    number: usize,
+}
+
+/// What a record means after those before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Choice {
+    /// The record is the first of its repository, or better than the one before.
+    Taken,
+    /// The repository has its record already.
+    Repeated,
+}
+
+impl Joined {
+    /// Nothing yet.
+    pub(crate) fn new(mixing: Mixing) -> Self {
+        Self {
+            mixing,
+            origins: Vec::new(),
+            seen: BTreeMap::new(),
+            read: 0,
+        }
+    }
+
+    /// Whether the record of a repository that was read as the one of this number, from one, was chosen.
+    pub(crate) fn is_chosen(&self, name: &str, number: usize) -> bool {
+        self.seen.get(name).is_some_and(|it| it.number == number)
+    }
+
+    /// Decides about the next record of a file.
+    pub(crate) fn choose(&mut self, record: &Record, file: &Path) -> anyhow::Result<Choice> {
+        self.read += 1;
+        self.check_origin(record, file)?;
+        let digest = digest(record);
+        let is_error = record.status.is_error();
+        match self.seen.get(&record.name) {
+            Some(seen) if !seen.is_error && is_error => return Ok(Choice::Repeated),
+            Some(seen) if seen.is_error == is_error => {
+                if !is_error && seen.digest != digest && self.mixing == Mixing::Refused {
+                    bail!(
+                        "{} and {} have different results for `{}`; leave one of them out, or use --allow-mixed to \
+                         keep the first",
+                        seen.file,
+                        file.display(),
+                        record.name
+                    );
+                }
+                return Ok(Choice::Repeated);
+            }
+            _ => {}
+        }
+        let seen = Seen {
+            digest,
+            is_error,
+            file: file.display().to_string(),
+            number: self.read,
+        };
+        self.seen.insert(record.name.clone(), seen);
+        Ok(Choice::Taken)
+    }
+
+    fn check_origin(&mut self, record: &Record, file: &Path) -> anyhow::Result<()> {
+        let origin = Origin {
+            version: record.tool.version.clone(),
+            model: record.model.name.clone(),
+            identity: record.model.identity.clone(),
+            options: record.options.clone(),
+        };
+        if self.origins.contains(&origin) {
+            return Ok(());
+        }
+        if let Some(first) = self.origins.first().filter(|_| self.mixing == Mixing::Refused) {
+            let differences = [
+                ("version", &first.version, &origin.version),
+                ("model", &first.model, &origin.model),
+                ("model", &first.identity, &origin.identity),
+                ("options", &first.options, &origin.options),
+            ];
+            let found = differences.into_iter().find(|(_, one, other)| one != other);
+            let (what, one, other) = found.unwrap_or(("origin", &first.version, &origin.version));
+            bail!(
+                "{} holds records of another {what} than the outputs before ({other} instead of {one}); scan again \
+                 with one program, or use --allow-mixed",
+                file.display()
+            );
+        }
+        self.origins.push(origin);
+        Ok(())
+    }
+}
+
+/// A hash of everything in a record that does not differ from run to run.
+fn digest(record: &Record) -> u64 {
+    let settled = Record {
+        run: Run::default(),
+        ..record.clone()
+    };
+    content_hash(&settled.line())
+}

@@ -1,0 +1,169 @@
+//! The output of a fleet scan: standard output, a file of JSON lines, or a folder of Parquet files.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+
+use anyhow::{Context, bail};
+
+use super::header::Header;
+use super::lines_file::LinesFile;
+use super::list::Entry;
+use super::parquet::folder::PartFolder;
+use super::record::Origin;
+use super::shard::Shard;
+use crate::exit::TO_STDOUT;
+
+/// Where records go, and what was there before.
+pub(crate) struct Output {
+    place: Place,
+    known: Known,
+}
+
+enum Place {
+    Stdout,
+    /// A device or a pipe, which cannot be read.
+    Stream(File),
+    Lines(LinesFile),
+    Parts(PartFolder),
+}
+
+/// Whether an output continues an earlier one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Start {
+    /// The output must not exist yet.
+    New,
+    /// Records of an earlier run are kept.
+    Resumed,
+}
+
+impl Output {
+    /// Standard output, which holds nothing yet.
+    pub(crate) fn stdout() -> Self {
+        Self {
+            place: Place::Stdout,
+            known: Known::default(),
+        }
+    }
+
+    /// A file of JSON lines. `origin` is what its records must have in common.
+    pub(crate) fn lines(path: &Path, start: Start, origin: &Origin) -> anyhow::Result<Self> {
+        refuse_existing(path, start)?;
+        if path.metadata().is_ok_and(|it| !it.is_file() && !it.is_dir()) {
+            let opened = File::options().write(true).open(path);
+            return Ok(Self {
+                place: Place::Stream(opened.with_context(|| format!("cannot write {}", path.display()))?),
+                known: Known::default(),
+            });
+        }
+        let mut known = Known::default();
+        let file = LinesFile::open(path, |header| known.add(&header, origin, path))?;
+        Ok(Self {
+            place: Place::Lines(file),
+            known,
+        })
+    }
+
+    /// A folder of Parquet files, for records of one shard. `origin` is what all records of the folder must have in
+    /// common.
+    pub(crate) fn parts(folder: &Path, shard: Shard, start: Start, origin: &Origin) -> anyhow::Result<Self> {
+        if folder.is_file() {
+            bail!(
+                "{} is a file; Parquet needs a folder, choose another output",
+                folder.display()
+            );
+        }
+        if start == Start::New && PartFolder::holds(folder, shard) {
+            bail!(
+                "{} holds records of this shard; continue it with --resume, delete it, or choose another output",
+                folder.display()
+            );
+        }
+        let mut known = Known::default();
+        let parts = PartFolder::open(folder, shard, |header| known.add(header, origin, folder))?;
+        Ok(Self {
+            place: Place::Parts(parts),
+            known,
+        })
+    }
+
+    /// The repositories that the output held when it was opened.
+    pub(crate) fn take_known(&mut self) -> Known {
+        std::mem::take(&mut self.known)
+    }
+
+    /// Adds a record, which ends with a line break.
+    pub(crate) fn add(&mut self, line: &[u8]) -> anyhow::Result<()> {
+        match &mut self.place {
+            Place::Stdout => {
+                let mut out = io::stdout().lock();
+                out.write_all(line).and_then(|()| out.flush()).context(TO_STDOUT)
+            }
+            Place::Stream(file) => file.write_all(line).context("cannot write the output"),
+            Place::Lines(file) => file.add(line),
+            Place::Parts(folder) => folder.add(line),
+        }
+    }
+
+    /// Completes the output after the last record.
+    pub(crate) fn finish(self) -> anyhow::Result<()> {
+        match self.place {
+            Place::Stdout | Place::Stream(_) => Ok(()),
+            Place::Lines(mut file) => file.sync(),
+            Place::Parts(folder) => folder.finish(),
+        }
+    }
+}
+
+fn refuse_existing(path: &Path, start: Start) -> anyhow::Result<()> {
+    // A device or a pipe holds nothing that could be lost.
+    let holds_records = path.is_dir() || path.metadata().is_ok_and(|it| it.is_file() && it.len() > 0);
+    if start == Start::New && holds_records {
+        bail!(
+            "{} exists; continue it with --resume, delete it, or choose another output",
+            path.display()
+        );
+    }
+    Ok(())
+}
+
+/// The repositories that an output holds.
+#[derive(Debug, Default)]
+pub(crate) struct Known(HashMap<String, Entry>);
+
+impl Known {
+    /// Notes a record of the output. A record that another model, version or other options made is an error.
+    pub(crate) fn add(&mut self, header: &Header, origin: &Origin, path: &Path) -> anyhow::Result<()> {
+        let made = header.origin();
+        let difference = [
+            ("version", &made.version, &origin.version),
+            ("model", &made.identity, &origin.identity),
+            ("options", &made.options, &origin.options),
+        ];
+        if let Some((what, then, now)) = difference.into_iter().find(|(_, then, now)| then != now) {
+            bail!(
+                "{} holds records of another {what} ({then} instead of {now}); resume with the same program, model and \
+                 options, or choose another output",
+                path.display()
+            );
+        }
+        self.0.insert(header.name.clone(), header.entry());
+        Ok(())
+    }
+
+    /// Whether the output holds an entry. A record of the same name with another path or revision is an error.
+    pub(crate) fn holds(&self, entry: &Entry) -> anyhow::Result<bool> {
+        match self.0.get(&entry.name) {
+            None => Ok(false),
+            Some(known) if known == entry => Ok(true),
+            Some(known) => bail!(
+                "the output holds `{}` with the path {} and the revision {}; choose another output, or name the line \
+                 differently",
+                entry.name,
+                known.path,
+                known.revision.as_deref().unwrap_or("-")
+            ),
+        }
+    }
+}

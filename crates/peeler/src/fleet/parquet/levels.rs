@@ -1,0 +1,114 @@
+//! Columns of a row group with their definition and repetition levels.
+//!
+//! Parquet stores a column as a list of values and, where values are optional or repeated, two small numbers for each
+//! place: how much of its path exists, and at which list it repeats.
+
+use std::io::Write;
+
+use parquet::data_type::{ByteArray, ByteArrayType, DataType};
+use parquet::errors::{ParquetError, Result};
+use parquet::file::writer::SerializedRowGroupWriter;
+
+/// A place of a column: a value or the lack of one.
+pub(super) struct Cell<T> {
+    /// The value, where its whole path exists.
+    value: Option<T>,
+    definition: i16,
+    repetition: i16,
+}
+
+/// Writes the columns of a row group, one after the other.
+pub(super) struct Columns<'a, W: Write + Send> {
+    group: SerializedRowGroupWriter<'a, W>,
+}
+
+impl<'a, W: Write + Send> Columns<'a, W> {
+    /// The columns of a row group.
+    pub(super) fn new(group: SerializedRowGroupWriter<'a, W>) -> Self {
+        Self { group }
+    }
+
+    /// Writes the next column.
+    pub(super) fn write<T: DataType>(&mut self, cells: impl Iterator<Item = Cell<T::T>>) -> Result<()> {
+        let (mut values, mut definitions, mut repetitions) = (Vec::new(), Vec::new(), Vec::new());
+        for cell in cells {
+            values.extend(cell.value);
+            definitions.push(cell.definition);
+            repetitions.push(cell.repetition);
+        }
+        let next = self.group.next_column()?;
+        let mut column = next.ok_or_else(|| ParquetError::General("the schema has fewer columns".to_owned()))?;
+        let writer = column.typed::<T>();
+        writer.write_batch(&values, Some(&definitions), Some(&repetitions))?;
+        column.close()
+    }
+
+    /// Writes the next column, of texts.
+    pub(super) fn texts(&mut self, cells: impl Iterator<Item = Cell<ByteArray>>) -> Result<()> {
+        self.write::<ByteArrayType>(cells)
+    }
+
+    /// Completes the row group.
+    pub(super) fn close(self) -> Result<()> {
+        self.group.close().map(|_| ())
+    }
+}
+
+/// A text as a value.
+pub(super) fn text(text: &str) -> ByteArray {
+    ByteArray::from(text)
+}
+
+/// The place of a value that every row has.
+pub(super) fn required<T>(value: T) -> Cell<T> {
+    Cell {
+        value: Some(value),
+        definition: 0,
+        repetition: 0,
+    }
+}
+
+/// The place of a value that a row may lack.
+pub(super) fn optional<T>(value: Option<T>) -> Cell<T> {
+    Cell {
+        definition: i16::from(value.is_some()),
+        value,
+        repetition: 0,
+    }
+}
+
+/// The places of the values of one row's list.
+pub(super) fn listed<T>(values: impl IntoIterator<Item = T>) -> Vec<Cell<T>> {
+    let cells = values.into_iter().enumerate().map(|(at, value)| Cell {
+        value: Some(value),
+        definition: 1,
+        repetition: i16::from(at > 0),
+    });
+    or_nothing(cells.collect(), 0, 0)
+}
+
+/// The places of the values of the lists in one row's list.
+pub(super) fn listed_twice<T>(lists: impl IntoIterator<Item = Vec<T>>) -> Vec<Cell<T>> {
+    let lists = lists.into_iter().enumerate().flat_map(|(outer, values)| {
+        let first = i16::from(outer > 0);
+        let cells = values.into_iter().enumerate().map(|(inner, value)| Cell {
+            value: Some(value),
+            definition: 2,
+            repetition: if inner > 0 { 2 } else { first },
+        });
+        or_nothing(cells.collect(), 1, first)
+    });
+    or_nothing(lists.collect(), 0, 0)
+}
+
+/// The cells of a list, or the one cell of an empty list.
+fn or_nothing<T>(cells: Vec<Cell<T>>, definition: i16, repetition: i16) -> Vec<Cell<T>> {
+    if !cells.is_empty() {
+        return cells;
+    }
+    vec![Cell {
+        value: None,
+        definition,
+        repetition,
+    }]
+}

@@ -1,0 +1,188 @@
+//! The record of one repository of a fleet: a line of the output.
+//!
+//! `docs/fleets.md` describes the fields. Invariant: all fields except `run` follow from the entry, the files that it
+//! names, the options, the model and the version of the program.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::list::Entry;
+use crate::finding::{Finding, Problem, TestScore, Tool};
+
+/// The version of the record. It grows when readers of an older version would misread something.
+pub(crate) const VERSION: u32 = 1;
+
+/// The result of scanning one repository of a fleet.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub(crate) struct Record {
+    /// What the line is: always `repository`.
+    #[serde(rename = "type")]
+    pub(crate) kind: RecordKind,
+    /// The version of the record.
+    pub(crate) version: u32,
+    /// The name of the repository.
+    pub(crate) name: String,
+    /// The folder or clone, as the list gives it.
+    pub(crate) path: String,
+    /// The git revision, as the list gives it.
+    pub(crate) revision: Option<String>,
+    /// The commit that was read; `None` for the files of a folder.
+    pub(crate) commit: Option<String>,
+    /// How the scan of the repository ended.
+    pub(crate) status: Status,
+    /// What went wrong, with a remedy.
+    pub(crate) error: Option<String>,
+    /// The program.
+    pub(crate) tool: Tool,
+    /// The model that scored the tests.
+    pub(crate) model: RecordModel,
+    /// A hash of the options that can change findings.
+    pub(crate) options: String,
+    /// The counts of the scan; zero unless the repository was scanned.
+    pub(crate) counts: Counts,
+    /// The findings, as a plain scan of the same files lists them.
+    pub(crate) findings: Vec<Finding>,
+    /// Every scored test with its probability, where `--all` asked for it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) tests: Option<Vec<TestScore>>,
+    /// Files that could not be read, or not completely.
+    pub(crate) problems: Vec<Problem>,
+    /// What differs from run to run.
+    pub(crate) run: Run,
+}
+
+/// The kind of a line of a fleet's output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum RecordKind {
+    Repository,
+}
+
+/// How the scan of a repository ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Status {
+    /// The repository was scanned.
+    Scanned,
+    /// The repository holds no Java file.
+    NoJava,
+    /// The repository cannot be read.
+    Failed,
+    /// The scan panicked, or its process died.
+    Crashed,
+    /// The scan took longer than the time limit.
+    OverTime,
+    /// The scan needed more memory than the memory limit.
+    OverMemory,
+}
+
+impl Status {
+    /// Whether the repository has no results because of an error.
+    pub(crate) fn is_error(self) -> bool {
+        !matches!(self, Self::Scanned | Self::NoJava)
+    }
+
+    /// The status as records write it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Scanned => "scanned",
+            Self::NoJava => "no-java",
+            Self::Failed => "failed",
+            Self::Crashed => "crashed",
+            Self::OverTime => "over-time",
+            Self::OverMemory => "over-memory",
+        }
+    }
+}
+
+/// The model of a record.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub(crate) struct RecordModel {
+    /// The name of the model.
+    pub(crate) name: String,
+    /// A hash of the model's files.
+    pub(crate) identity: String,
+    /// The probability from which tests are findings; `None` unless the repository was scanned.
+    pub(crate) threshold: Option<f32>,
+}
+
+/// The counts of a repository.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub(crate) struct Counts {
+    /// Java files that were read.
+    pub(crate) files: u64,
+    /// The bytes of these files.
+    pub(crate) bytes: u64,
+    /// Test cases with a score.
+    pub(crate) tests: u64,
+    /// Listed findings.
+    pub(crate) findings: u64,
+    /// Findings that the code asks scans not to report.
+    pub(crate) suppressed: u64,
+    /// Java files whose tests the settings exclude.
+    pub(crate) excluded: u64,
+    /// Test cases that reach more code than a scan follows.
+    pub(crate) incomplete: u64,
+}
+
+/// What differs between two runs of the same scan.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub(crate) struct Run {
+    /// The time from the first read of the repository to its findings.
+    pub(crate) seconds: f64,
+    /// The peak of the worker's memory in bytes, where the operating system tells it.
+    pub(crate) peak_memory: Option<u64>,
+}
+
+/// What all records of one command share: the version, the model and the options.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Origin {
+    /// The version of the program.
+    pub(crate) version: String,
+    /// The name of the model.
+    pub(crate) model: String,
+    /// A hash of the model's files.
+    pub(crate) identity: String,
+    /// A hash of the options that can change findings.
+    pub(crate) options: String,
+}
+
+impl Origin {
+    /// A record without results.
+    pub(crate) fn record(&self, entry: &Entry, status: Status, error: Option<String>, run: Run) -> Record {
+        Record {
+            kind: RecordKind::Repository,
+            version: VERSION,
+            name: entry.name.clone(),
+            path: entry.path.clone(),
+            revision: entry.revision.clone(),
+            commit: None,
+            status,
+            error,
+            tool: Tool {
+                version: self.version.clone(),
+                ..Tool::this()
+            },
+            model: RecordModel {
+                name: self.model.clone(),
+                identity: self.identity.clone(),
+                threshold: None,
+            },
+            options: self.options.clone(),
+            counts: Counts::default(),
+            findings: Vec::new(),
+            tests: None,
+            problems: Vec::new(),
+            run,
+        }
+    }
+}
+
+impl Record {
+    /// The record as a line of JSON, with its line break.
+    pub(crate) fn line(&self) -> Vec<u8> {
+        let mut line = serde_json::to_vec(self).expect("records have no maps and no foreign numbers");
+        line.push(b'\n');
+        line
+    }
+}
