@@ -1,6 +1,6 @@
 """Scans a fleet of repositories with Peeler on Apache Spark, into a table of Parquet files.
 
-    spark-submit --py-files peeler_task.py peeler_fleet.py --repos repositories.txt --output fleet.parquet -- --select ALL
+    spark-submit --py-files peeler_task.py peeler_fleet.py --repos list.txt --output fleet.parquet -- --select ALL
 
 Every task starts `peeler scan --repos -` once, writes the lines of its partition to it, and reads one record after the
 other. The row of a repository depends only on its line, its files, the options and the program. So a task that Spark
@@ -26,7 +26,7 @@ ROW_GROUP = 16 << 20
 # Options of `peeler scan` that this job sets itself.
 OWN_OPTIONS = {
     "--repos", "--format", "--output-format", "-o", "--output", "--shard", "--resume", "--jobs", "--time-limit",
-    "--memory-limit",
+    "--memory-limit", "--dry-run",
 }  # fmt: skip
 
 
@@ -191,7 +191,8 @@ def write_table(spark: SparkSession, entries: DataFrame, task: Task, arguments: 
     writer = table.write.mode({"add": "append"}.get(arguments.mode, arguments.mode)).partitionBy("partition")
     # Parquet looks at its memory after every row, because a row may have megabytes.
     writer = writer.option("parquet.block.size", ROW_GROUP).option("parquet.page.size.row.check.min", 1)
-    writer.parquet(arguments.output)
+    # The compression of `peeler scan --format parquet`, which `peeler merge` reads.
+    writer.option("compression", "zstd").parquet(arguments.output)
 
 
 def configure(spark: SparkSession) -> None:

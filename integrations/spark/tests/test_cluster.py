@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
 import tempfile
 import unittest
 from pathlib import Path
@@ -27,7 +28,7 @@ class ClusterTest(unittest.TestCase):
     def test_a_killed_executor_and_failed_tasks_change_no_row(self) -> None:
         output = self.folder / "fleet.parquet"
         arguments = ["--repos", str(self.folder / "list.txt"), "--output", str(output), "--ship", str(self.slow)]
-        arguments += ["--partitions", str(PARTITIONS)]
+        arguments += ["--partitions", str(PARTITIONS), "--with-run"]
         ran = cluster.Cluster().run(cluster.FAILING_JOB, arguments, kill_after=2)
 
         self.assertEqual(ran.status, 0, ran.log)
@@ -43,4 +44,10 @@ class ClusterTest(unittest.TestCase):
         self.assertGreater(sum(len(row.findings) for row in rows), 10)
         self.assertEqual({row.status for row in rows}, {"scanned", "no-java", "failed"})
         self.assertGreater(len({row.partition for row in rows}), 4, "the rows of several tasks")
-        print(json.dumps({"seconds": round(ran.seconds, 1), "rows": len(rows)}))
+
+        merge = [plain.binary(), "merge", "--format", "jsonl", *map(str, output.glob("partition=*/*.parquet"))]
+        merged = subprocess.run(merge, check=True, capture_output=True).stdout.decode().splitlines()
+        records = {it["name"]: it for it in map(json.loads, merged)}
+        self.assertEqual(sorted(records), sorted(row.name for row in rows))
+        for repository, scan in scans.items():
+            self.assertEqual(records[repository.name]["findings"], scan["findings"] if scan else [])
