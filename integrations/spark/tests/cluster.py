@@ -1,0 +1,115 @@
+"""Runs the job on a small Spark cluster of this machine, and kills one of its executors."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyspark
+
+from tests.local import SETTINGS
+
+SPARK_HOME = Path(pyspark.__file__).parent
+JOB = Path(__file__).resolve().parent.parent / "peeler_fleet.py"
+TASK = JOB.with_name("peeler_task.py")
+FAILING_JOB = Path(__file__).resolve().parent / "failing_fleet.py"
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """A cluster of executors, each a process with its own JVM."""
+
+    executors: int = 2
+    memory: int = 1024
+
+    def command(self, script: Path, arguments: list[str]) -> list[str]:
+        return [
+            str(SPARK_HOME / "bin" / "spark-submit"),
+            "--master",
+            f"local-cluster[{self.executors},1,{self.memory}]",
+            "--py-files",
+            f"{JOB},{TASK}",
+            *(it for setting in SETTINGS.items() for it in ("--conf", "=".join(setting))),
+            str(script),
+            *arguments,
+        ]
+
+    def run(self, script: Path, arguments: list[str], kill_after: int | None = None) -> Ran:
+        """Runs a job. `kill_after`: the number of finished tasks after which a working executor is killed."""
+        python = {"PYSPARK_PYTHON": sys.executable, "PYSPARK_DRIVER_PYTHON": sys.executable}
+        environment = {**os.environ, **python, "SPARK_HOME": str(SPARK_HOME), "SPARK_LOCAL_IP": "127.0.0.1"}
+        began = time.monotonic()
+        with tempfile.TemporaryFile("w+") as log:
+            command = self.command(script, arguments)
+            job = subprocess.Popen(command, env=environment, stdout=log, stderr=subprocess.STDOUT)
+            try:
+                output = Path(arguments[arguments.index("--output") + 1])
+                killed = None if kill_after is None else kill_one_executor(job, output, kill_after)
+                status = job.wait(timeout=3600)
+            finally:
+                job.kill()
+            log.seek(0)
+            return Ran(status, log.read(), killed, time.monotonic() - began)
+
+
+@dataclass(frozen=True)
+class Ran:
+    """The end of a job."""
+
+    status: int
+    log: str
+    # The process that was killed.
+    killed: int | None
+    seconds: float
+
+    def failed_tasks(self) -> int:
+        """Attempts of tasks that failed by themselves, and not with their executor."""
+        return len(re.findall(r"Lost task .*(?:SparkException|PythonException)", self.log))
+
+
+def kill_one_executor(job: subprocess.Popen[str], output: Path, finished: int) -> int | None:
+    """Kills an executor while its task runs the program. None if the job ended before that."""
+    while job.poll() is None:
+        if len(list(output.glob("_temporary/0/task_*"))) >= finished:
+            for executor in executors(job.pid):
+                if any(b"--repos" in arguments(it) for it in descendants(executor)):
+                    remove_later = Path(os.readlink(f"/proc/{executor}/cwd")).parent
+                    os.kill(executor, signal.SIGKILL)
+                    job.wait(timeout=3600)
+                    shutil.rmtree(remove_later, ignore_errors=True)
+                    return executor
+        time.sleep(0.01)
+    return None
+
+
+def executors(root: int) -> list[int]:
+    main = b"org.apache.spark.executor.CoarseGrainedExecutorBackend"
+    return [it for it in descendants(root) if main in arguments(it)]
+
+
+def arguments(process: int) -> list[bytes]:
+    """The command line of a process; empty if the process has ended."""
+    try:
+        return Path(f"/proc/{process}/cmdline").read_bytes().split(b"\0")
+    except OSError:
+        return []
+
+
+def descendants(root: int) -> Iterator[int]:
+    """The processes below a process."""
+    try:
+        children = [it.read_text().split() for it in Path(f"/proc/{root}/task").glob("*/children")]
+    except OSError:
+        return
+    for child in (int(it) for of_thread in children for it in of_thread):
+        yield child
+        yield from descendants(child)

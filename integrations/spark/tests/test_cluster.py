@@ -1,0 +1,53 @@
+"""End-to-end tests: the job on a cluster of two executors, against plain scans by the same program."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+from tests import cluster, compare, failing_fleet, generated, local, plain
+
+PARTITIONS = 12
+
+
+class ClusterTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.folder = Path(tempfile.mkdtemp())
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        cls.repositories = generated.write_repositories(cls.folder / "repositories", 12)
+        (cls.folder / "list.txt").write_text("# path, revision, name\n" + "".join(it.line() for it in cls.repositories))
+        # A program that is slow enough for an executor to be killed while it runs.
+        cls.slow = cls.folder / "peeler"
+        cls.slow.write_text(f'#!/bin/sh\nsleep 1\nexec "{plain.binary()}" "$@"\n')
+
+    def test_a_killed_executor_and_failed_tasks_change_no_row(self) -> None:
+        output = self.folder / "fleet.parquet"
+        arguments = ["--repos", str(self.folder / "list.txt"), "--output", str(output), "--ship", str(self.slow)]
+        arguments += ["--partitions", str(PARTITIONS), "--with-run"]
+        ran = cluster.Cluster().run(cluster.FAILING_JOB, arguments, kill_after=2)
+
+        self.assertEqual(ran.status, 0, ran.log)
+        self.assertIsNotNone(ran.killed, ran.log)
+        self.assertIn("Lost executor", ran.log)
+        self.assertIn(failing_fleet.MESSAGE, ran.log)
+        self.assertGreaterEqual(ran.failed_tasks(), PARTITIONS // 4, ran.log)
+        self.assertIn("12 repositories, 1 errors, ", ran.log)
+
+        rows = local.session().read.parquet(str(output)).collect()
+        scans = {it: plain.scan(it) for it in self.repositories}
+        self.assertEqual(compare.differences(rows, scans), [])
+        self.assertGreater(sum(len(row.findings) for row in rows), 10)
+        self.assertEqual({row.status for row in rows}, {"scanned", "no-java", "failed"})
+        self.assertGreater(len({row.partition for row in rows}), 4, "the rows of several tasks")
+
+        merge = [plain.binary(), "merge", "--format", "jsonl", *map(str, output.glob("partition=*/*.parquet"))]
+        merged = subprocess.run(merge, check=True, capture_output=True).stdout.decode().splitlines()
+        records = {it["name"]: it for it in map(json.loads, merged)}
+        self.assertEqual(sorted(records), sorted(row.name for row in rows))
+        for repository, scan in scans.items():
+            self.assertEqual(records[repository.name]["findings"], scan["findings"] if scan else [])
