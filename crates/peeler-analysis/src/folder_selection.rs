@@ -12,19 +12,20 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use crate::repository::{BUILD_FILES, SKIPPED_FOLDERS};
 
-/// What a selection must know about the content of one folder.
+/// The parts of the content of a folder that decide which of its files and subfolders a scan reads.
 #[derive(Debug, Clone, Default)]
 pub struct FolderContent {
     /// The text of the folder's `.ignore`, if there is one.
     pub ignore: Option<String>,
     /// The text of the folder's `.gitignore`, if there is one.
     pub gitignore: Option<String>,
-    /// Whether the folder contains a build file, or is the root of a checkout.
+    /// Whether the folder contains a file such as `pom.xml`, or is the root of a checkout. Then a folder `target` in it
+    /// is build output.
     pub is_built: bool,
 }
 
 impl FolderContent {
-    /// Whether a file of this name makes folders beside it build folders.
+    /// Whether a file of this name, such as `pom.xml`, shows that a folder such as `target` beside it is build output.
     #[must_use]
     pub fn is_build_file(name: &str) -> bool {
         BUILD_FILES.contains(&name)
@@ -49,7 +50,7 @@ struct Rules {
 }
 
 impl FolderSelection {
-    /// The selection in the root of a tree.
+    /// The rules for the files and folders in the root of a git tree.
     #[must_use]
     pub fn root(content: &FolderContent) -> Self {
         Self {
@@ -60,7 +61,7 @@ impl FolderSelection {
         .with(content)
     }
 
-    /// The selection in a folder of this folder.
+    /// The rules for the files and folders in the subfolder of this name. They include the ignore rules of this folder.
     #[must_use]
     pub fn inside(&self, name: &str, content: &FolderContent) -> Self {
         Self {
@@ -71,13 +72,13 @@ impl FolderSelection {
         .with(content)
     }
 
-    /// Whether a walk enters the folder of this name.
+    /// Whether a scan of a checkout enters the subfolder of this name.
     #[must_use]
     pub fn takes_folder(&self, name: &str) -> bool {
         !(self.is_built && SKIPPED_FOLDERS.contains(&name)) && self.is_visible(name, true)
     }
 
-    /// Whether the file of this name is a Java file that a walk takes.
+    /// Whether the file of this name is a Java file that a scan of a checkout reads.
     #[must_use]
     pub fn takes_file(&self, name: &str) -> bool {
         Path::new(name).extension().is_some_and(|it| it == "java") && self.is_visible(name, false)

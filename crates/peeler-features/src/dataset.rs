@@ -56,9 +56,10 @@ pub struct EncodedEdge {
 /// A step of a contextual path: a node with the edge that leaves it. The last node of a path has the edge `<end>`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Tuple {
-    /// The index of the node's text in [`Dataset::texts`].
+    /// The index in [`Dataset::texts`] of the text of the graph node at this step of a contextual path.
     pub node: u32,
-    /// The index of the edge that leaves the node, in [`Dataset::edges`].
+    /// The index in [`Dataset::edges`] of the edge from the node to the next one of the contextual path. The last node
+    /// of a path has the edge `<end>`.
     pub edge: u32,
 }
 

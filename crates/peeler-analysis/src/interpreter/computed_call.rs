@@ -12,10 +12,10 @@ use crate::flows::flow::Site;
 /// The kind of method that a computed fact is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Callee {
-    /// The called method belongs to a class: the code of the library runs.
+    /// The called method is static, so a call always runs the code of the library.
     Static,
-    /// The called method belongs to an object. The repository may implement it otherwise, and a moment that it returns is
-    /// mostly one that the object was given.
+    /// The called method is not static, so a class of the repository may override it. Computed taints are not used: a
+    /// time that a getter returns was mostly given to the object before.
     Instance,
 }
 
@@ -44,7 +44,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         })
     }
 
-    /// The form of the instances of a library class, by the catalogue or as computed.
+    /// The form of the instances of a library class (a text, a list, ...): from the catalogue, or else from the table
+    /// of computed facts.
     pub(super) fn form_of(&self, class: ClassRef<'_>) -> Form {
         match self.shared.facts.form(class) {
             Form::Unknown => self.computed_container(class).map_or(Form::Unknown, |(form, _)| form),
@@ -52,7 +53,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// The form of the instances of a library class that is a container as computed, and their order if known.
+    /// The form of the instances of a container class (a list, a set, a map, ...) and their iteration order. Both are
+    /// from the table of computed facts. `None` if the table has no form for the class.
     pub(super) fn computed_container(&self, class: ClassRef<'_>) -> Option<(Form, Option<IterationOrder>)> {
         let found = self.shared.table.form(self.computed_class(class)?);
         (found.0 != Form::Unknown).then_some(found)
@@ -129,7 +131,7 @@ fn add_fact<'i, 'r>(
     }
 }
 
-/// What the result of a method is, by the kind of its nondeterminism, in words that follow the name of the method.
+/// Words about a method whose result has this kind of nondeterminism. They follow its name: "which reads the clock".
 fn result_of(kind: SourceKind) -> &'static str {
     match kind {
         SourceKind::Clock => "which reads the clock",

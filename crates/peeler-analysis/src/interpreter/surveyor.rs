@@ -1,7 +1,8 @@
 //! Computes facts about the public methods of a library from its sources.
 //!
-//! A method is run as for a call of which nothing is known: what its result has then, it always has. It is run again
-//! with each argument marked: what the result has of the mark, it carries over from that argument.
+//! First a method is interpreted with arguments of which nothing is known. Nondeterminism of its result then comes from
+//! the method itself. Then it is interpreted once for each parameter, with one argument that is marked: it gets an
+//! artificial disorder or taint. If the mark is in the result, the method carries it over from that argument.
 
 use rayon::prelude::*;
 
@@ -24,7 +25,8 @@ use crate::threads::on_all_cores;
 
 /// The maximum number of calls inside the library between a method and the source of its disorder or taint.
 const MAX_CALLS: u8 = 6;
-/// The maximum number of parameters of a method that are marked.
+/// The maximum number of parameters of a method, from the first, for which the effect of an argument on the result is
+/// computed.
 const MAX_PARAMETERS: usize = 6;
 
 impl LibrarySurvey {
@@ -83,7 +85,8 @@ impl<'i, 'r> Surveyor<'_, 'i, 'r> {
         }
     }
 
-    /// The full names of the supertypes of a class that other rows of the table may describe.
+    /// The full names of the direct supertypes of a class that are no library stubs. Names without a package are left
+    /// out.
     fn supertypes(&self, id: TypeId) -> Vec<String> {
         let index = self.shared.index;
         let name = |it: &Type<'_>| match it {
@@ -97,7 +100,8 @@ impl<'i, 'r> Surveyor<'_, 'i, 'r> {
         index.supertypes(id).iter().filter_map(name).collect()
     }
 
-    /// The form of the instances of a class that is a container, and their order if it extends one whose order is known.
+    /// The form of the instances of a container class (a list, a set, a map, ...). With it comes their iteration order,
+    /// if the class extends a class whose order is known.
     fn form(&self, id: TypeId) -> (Form, Option<IterationOrder>) {
         let index = self.shared.index;
         let facts = self.shared.facts;
@@ -224,7 +228,8 @@ impl<'i, 'r> Surveyor<'_, 'i, 'r> {
         })
     }
 
-    /// The value that a method returns for one marked argument and others of which only the type is known.
+    /// The value that a method returns if the argument at `position` is `marked`, a value with an artificial disorder
+    /// or taint. Of the other arguments only the type is known.
     fn called(
         &self,
         run: &mut Run<'_, 'i, 'r>,
@@ -248,7 +253,8 @@ impl<'i, 'r> Surveyor<'_, 'i, 'r> {
     }
 }
 
-/// The place that marks an argument: the end of all files, where no code is.
+/// The artificial source of the disorder or taint that an argument is marked with. It lies behind the end of the file,
+/// so that it equals no source in the code.
 fn mark(index: &Index<'_>, id: MethodId) -> Site {
     Site {
         file: index.file_of(id.owner),
@@ -257,14 +263,16 @@ fn mark(index: &Index<'_>, id: MethodId) -> Site {
     }
 }
 
-/// Whether the disorder of a result is worth a fact: it shows in something that callers compare, and its source is near.
+/// Whether the disorder of a result becomes part of the fact about a method. The form of the result must be able to
+/// show it, and its source must be known and at most `MAX_CALLS` calls away.
 fn is_kept_order(disorder: &Disorder, form: Form) -> bool {
     is_shown(disorder.exposure, form)
         && disorder.trace.calls() <= MAX_CALLS
         && disorder.trace.origin().kind != SourceKind::UnknownOrder
 }
 
-/// Whether a value of a form can show an order in this way.
+/// Whether a value of this form can show an order that was made visible by this operation. A text shows the order of
+/// elements that were turned into text; a number does not.
 fn is_shown(exposure: Exposure, form: Form) -> bool {
     match exposure {
         Exposure::Container | Exposure::Sequence => form.is_container() || form == Form::Tree,
@@ -274,7 +282,8 @@ fn is_shown(exposure: Exposure, form: Form) -> bool {
     }
 }
 
-/// Whether the taint of a result is worth a fact.
+/// Whether the taint of a result becomes part of the fact about a method. Its source must be the clock, randomness, a
+/// generated id or the environment, at most `MAX_CALLS` calls away.
 fn is_kept_taint(taint: &Taint) -> bool {
     let is_kept = matches!(
         taint.kind(),
@@ -287,7 +296,7 @@ fn is_kept_taint(taint: &Taint) -> bool {
     is_kept && taint.trace.calls() <= MAX_CALLS
 }
 
-/// Whether a class says no more of its instances than that they have elements.
+/// Whether a class is `Iterable` or `Collection`. Their instances have elements, but may be of any form.
 fn is_iterable(index: &Index<'_>, id: TypeId) -> bool {
     matches!(index.outline(id).name, "Iterable" | "Collection")
 }

@@ -63,16 +63,19 @@ pub(super) struct UseEntry {
     methods: Vec<String>,
     /// The position of the port, host or path among the arguments; `None` if it is the receiver.
     pub(super) argument: Option<usize>,
-    /// The numbers of arguments that the call may have; any number if empty.
+    /// The entry matches a call only if the number of its arguments is one of these; no condition if empty.
     #[serde(default)]
     arguments: Vec<usize>,
-    /// Words of which the source text of the call must contain at least one; no condition if empty.
+    /// The entry matches a call only if the source text of the call contains at least one of these words; no condition
+    /// if empty.
     #[serde(default)]
     pub(super) mentions: Vec<String>,
-    /// Whether the receiver must be visibly constructed as a real client, and not be a mock or an injected object.
+    /// Whether the entry matches a call only if its receiver is visibly constructed as a real client. A mock or an
+    /// injected object is not.
     #[serde(default)]
     pub(super) real_receiver: bool,
-    /// Words of which the expression that makes the receiver must contain at least one; no condition if empty.
+    /// The entry matches a call only if the expression that makes its receiver contains at least one of these words; no
+    /// condition if empty.
     #[serde(default)]
     pub(super) receiver_mentions: Vec<String>,
 }

@@ -54,7 +54,7 @@ pub(crate) struct FleetArgs {
 }
 
 impl FleetArgs {
-    /// Returns an error if an option is given that needs `--repos`, without it.
+    /// Returns an error if an option for fleets, such as `--shard`, is given without `--repos`.
     pub(crate) fn require_repos(&self) -> anyhow::Result<()> {
         let given = [
             ("--shard", self.shard.is_some()),
@@ -73,7 +73,7 @@ impl FleetArgs {
         }
     }
 
-    /// The part of the list to scan.
+    /// The part of the list of repositories that is scanned: the shard of `--shard`, or the whole list.
     pub(crate) fn shard(&self) -> Shard {
         self.shard.unwrap_or(Shard::WHOLE)
     }
@@ -84,7 +84,7 @@ impl FleetArgs {
             .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
     }
 
-    /// What one repository may use.
+    /// The time and memory that the scan of one repository may use.
     pub(crate) fn limits(&self) -> Limits {
         Limits {
             time: self.time_limit,

@@ -14,9 +14,9 @@ use zip::ZipArchive;
 use crate::exit::{ExitStatus, TO_STDOUT};
 use crate::progress;
 
-/// The largest Java file of an archive that is read. Larger ones are generated tables.
+/// The maximum size in bytes of a Java file of an archive that is read. Larger ones are generated tables.
 const MAX_FILE_BYTES: u64 = 4 << 20;
-/// The largest table that is written.
+/// The maximum size in bytes of a table of facts that is written.
 const MAX_TABLE_BYTES: usize = 4 << 20;
 
 /// Compute and list facts about libraries (for developers of Peeler)

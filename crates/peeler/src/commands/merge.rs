@@ -90,7 +90,7 @@ fn report(arguments: &MergeArgs, files: &[PathBuf]) -> anyhow::Result<Report> {
     Ok(report)
 }
 
-/// Reads an earlier report.
+/// Reads the earlier report about a fleet that `--against` names.
 fn read_report(path: &Path) -> anyhow::Result<Report> {
     const REMEDY: &str = "pass a file written by `peeler merge --format json`";
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {}; {REMEDY}", path.display()))?;
@@ -128,7 +128,8 @@ fn write(arguments: &MergeArgs, report: &Report) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes the records of all outputs, in their order. Which records are chosen is known after a first reading.
+/// Writes one record of each repository, in the order of the files. The files are read twice: first to choose the
+/// records, then to write them.
 fn join(arguments: &MergeArgs, files: &[PathBuf]) -> anyhow::Result<()> {
     if arguments.against.is_some() {
         bail!("--against is for reports; choose the format text, json or html");

@@ -21,11 +21,11 @@ const POLL: Duration = Duration::from_millis(50);
 
 /// How a fleet is scanned.
 pub(crate) struct Plan {
-    /// The part of the list to scan.
+    /// The part of the list of repositories that is scanned.
     pub(crate) shard: Shard,
     /// The number of repositories that are scanned at a time.
     pub(crate) jobs: usize,
-    /// What one repository may use.
+    /// The time and memory that the scan of one repository may use.
     pub(crate) limits: Limits,
 }
 
@@ -42,7 +42,8 @@ pub(crate) struct Totals {
     pub(crate) findings: u64,
 }
 
-/// A message of a job to the writer.
+/// The message of a scanning thread to the thread that writes the output: the outcome and the record of one repository.
+/// An error ends the command.
 type Message = anyhow::Result<(Outcome, Vec<u8>)>;
 
 /// Scans the repositories of a list that the output does not hold yet.
@@ -140,8 +141,8 @@ fn work(queue: &Queue, limits: Limits, send: &SyncSender<Message>) -> anyhow::Re
     Ok(())
 }
 
-/// The record of one entry. `worker` is the worker of the job, which is replaced if it must end. `None` if the command
-/// is about to end.
+/// The outcome and the record of one entry; `None` if the command is about to end. `worker` is the worker process of
+/// the calling thread: started if there is none, and taken away if it must end.
 fn scanned(
     worker: &mut Option<WorkerProcess>,
     entry: &Entry,

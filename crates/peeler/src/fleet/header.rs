@@ -10,7 +10,7 @@ use crate::finding::Tool;
 /// The fields of a record that outputs and merges compare.
 #[derive(Debug, Clone, Deserialize)]
 pub(crate) struct Header {
-    /// What the line is.
+    /// The type of the line. Reading fails unless it is that of a record.
     #[serde(rename = "type")]
     #[allow(dead_code, reason = "reading it checks that the line is a record")]
     kind: RecordKind,
@@ -22,7 +22,7 @@ pub(crate) struct Header {
     tool: Tool,
     model: HeaderModel,
     options: String,
-    /// The counts of the scan.
+    /// The numbers of files, tests and findings of the repository. Reading fails if they are missing.
     #[allow(dead_code, reason = "reading them checks that the line is a record")]
     counts: Counts,
 }

@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) struct Entry {
     /// The name of the repository in outputs; the path, unless the line gives another name.
     pub(crate) name: String,
-    /// The folder or clone, as written.
+    /// The path of the folder or git clone, as written in the list.
     pub(crate) path: String,
     /// The git revision to read; `None` for the files of the folder.
     pub(crate) revision: Option<String>,
@@ -128,7 +128,8 @@ impl List {
         }
     }
 
-    /// Whether no earlier line names the repository. A name that means something else in an earlier line is an error.
+    /// Whether no earlier line names the repository. It is an error if an earlier line has the same name with another
+    /// path or revision.
     fn is_new(&mut self, entry: &Entry) -> anyhow::Result<bool> {
         match self.seen.get(&entry.name) {
             Some((earlier, _)) if earlier == entry => Ok(false),

@@ -5,7 +5,7 @@ use std::fs;
 /// The size of a page of memory that `/proc` counts with.
 const PAGE_BYTES: u64 = 4096;
 
-/// Whether the memory of processes is known here.
+/// Whether this operating system tells how much memory a process occupies; only Linux does.
 pub(crate) const IS_KNOWN: bool = cfg!(target_os = "linux");
 
 /// Starts a new measurement of this process's peak of memory.
@@ -22,7 +22,8 @@ pub(crate) fn peak() -> Option<u64> {
     Some(kilobytes << 10)
 }
 
-/// The memory that a process occupies now in bytes, without the pages of files. `None` if it has ended.
+/// The memory in bytes that a process occupies now, without shared memory and mapped files. `None` if the process has
+/// ended.
 pub(crate) fn occupied(process: u32) -> Option<u64> {
     let text = fs::read_to_string(format!("/proc/{process}/statm")).ok()?;
     let mut pages = text.split(' ').skip(1).map(str::parse::<u64>);

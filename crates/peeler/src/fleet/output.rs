@@ -15,7 +15,7 @@ use super::record::Origin;
 use super::shard::Shard;
 use crate::exit::TO_STDOUT;
 
-/// Where records go, and what was there before.
+/// The place that the records of a fleet scan are written to, with the repositories whose records it held before.
 pub(crate) struct Output {
     place: Place,
     known: Known,
@@ -106,7 +106,7 @@ impl Output {
         }
     }
 
-    /// Completes the output after the last record.
+    /// Completes the output after the last record: sends a file to the disk, or writes the last Parquet file.
     pub(crate) fn finish(self) -> anyhow::Result<()> {
         match self.place {
             Place::Stdout | Place::Stream(_) => Ok(()),

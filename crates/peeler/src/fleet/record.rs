@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::list::Entry;
 use crate::finding::{Finding, Problem, TestScore, Tool};
 
-/// The version of the record. It grows when readers of an older version would misread something.
+/// The version of the format of records. It grows when readers of an older version would misread something.
 pub(crate) const VERSION: u32 = 1;
 
 /// The result of scanning one repository of a fleet.
@@ -18,7 +18,7 @@ pub(crate) struct Record {
     /// What the line is: always `repository`.
     #[serde(rename = "type")]
     pub(crate) kind: RecordKind,
-    /// The version of the record.
+    /// The version of the format of records.
     pub(crate) version: u32,
     /// The name of the repository.
     pub(crate) name: String,
@@ -32,7 +32,7 @@ pub(crate) struct Record {
     pub(crate) status: Status,
     /// What went wrong, with a remedy.
     pub(crate) error: Option<String>,
-    /// The program.
+    /// The name and version of the program that made the record.
     pub(crate) tool: Tool,
     /// The model that scored the tests.
     pub(crate) model: RecordModel,
@@ -47,11 +47,11 @@ pub(crate) struct Record {
     pub(crate) tests: Option<Vec<TestScore>>,
     /// Files that could not be read, or not completely.
     pub(crate) problems: Vec<Problem>,
-    /// What differs from run to run.
+    /// The time and memory of the scan, which differ from run to run.
     pub(crate) run: Run,
 }
 
-/// The kind of a line of a fleet's output.
+/// The value of `type` in a line of a fleet's output, which tells programs what the line is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum RecordKind {
@@ -95,7 +95,7 @@ impl Status {
     }
 }
 
-/// The model of a record.
+/// The model that scored the tests of a repository.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct RecordModel {
     /// The name of the model.
@@ -106,16 +106,16 @@ pub(crate) struct RecordModel {
     pub(crate) threshold: Option<f32>,
 }
 
-/// The counts of a repository.
+/// The numbers of files, tests and findings of a repository.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Counts {
     /// Java files that were read.
     pub(crate) files: u64,
-    /// The bytes of these files.
+    /// The size in bytes of the Java files that were read.
     pub(crate) bytes: u64,
     /// Test cases with a score.
     pub(crate) tests: u64,
-    /// Listed findings.
+    /// Findings that the scan lists.
     pub(crate) findings: u64,
     /// Findings that the code asks scans not to report.
     pub(crate) suppressed: u64,
@@ -125,7 +125,7 @@ pub(crate) struct Counts {
     pub(crate) incomplete: u64,
 }
 
-/// What differs between two runs of the same scan.
+/// The time and memory of a scan, which differ between two runs of the same scan.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Run {
     /// The time from the first read of the repository to its findings.

@@ -28,17 +28,17 @@ pub(crate) struct ScanOptions<'a> {
     pub(crate) scores: ScoreList,
     /// The rules that the command line selects and ignores.
     pub(crate) rules: RuleChoices,
-    /// The settings file of each repository.
+    /// Where the settings of each repository come from: the nearest `peeler.toml`, one given file, or the defaults.
     pub(crate) settings: Source<'a>,
 }
 
 /// Everything that scanning a repository needs, loaded once.
 pub(crate) struct Scanner<'a> {
-    /// The model.
+    /// The model that gives each test its probability of being flaky.
     pub(crate) scorer: Box<dyn Scorer>,
-    /// The options of the scan.
+    /// The options of the command line, which hold for every repository.
     pub(crate) options: ScanOptions<'a>,
-    /// What all records of the scanner share.
+    /// The version, model and options that all records of the scanner share.
     pub(crate) origin: Origin,
 }
 

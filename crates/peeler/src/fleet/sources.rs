@@ -133,7 +133,8 @@ impl Reading<'_> {
         Ok(found)
     }
 
-    /// What the selection of files must know about a folder.
+    /// The ignore files of a folder, and whether it contains a file such as `pom.xml`. They decide which of its files
+    /// are read.
     fn folder_content(&self, folder: &Tree<'_>) -> Result<FolderContent, git2::Error> {
         let mut known = FolderContent::default();
         for entry in folder {

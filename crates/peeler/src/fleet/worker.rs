@@ -22,17 +22,18 @@ use super::memory;
 use super::record::{Record, Run, Status};
 use super::scanner::Scanner;
 
-/// What the command must know about a record without reading it.
+/// The fields of a record that the command counts. A worker sends them before the record, so that the command need not
+/// parse it.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(crate) struct Outcome {
     /// How the scan of the repository ended.
     pub(crate) status: Status,
-    /// The number of findings.
+    /// The number of findings of the repository.
     pub(crate) findings: u64,
 }
 
 impl Outcome {
-    /// The outcome that a record tells.
+    /// The status and the number of findings of a record.
     pub(crate) fn of(record: &Record) -> Self {
         Self {
             status: record.status,

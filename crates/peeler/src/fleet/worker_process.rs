@@ -21,30 +21,30 @@ pub(crate) const WORKER_OPTION: &str = "--fleet-worker";
 /// The variable that sets the number of threads of one process.
 const THREADS: &str = "RAYON_NUM_THREADS";
 
-/// The pause between two looks at a worker whose memory is limited.
+/// The pause between two checks of the memory and time of a worker, if its memory is limited.
 const MEMORY_POLL: Duration = Duration::from_millis(5);
-/// The pause between two looks at other workers.
+/// The maximum pause between two checks of the time of a worker, if its memory is not limited.
 const POLL: Duration = Duration::from_millis(50);
 
-/// What one repository may use.
+/// The time and memory that the scan of one repository may use.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Limits {
-    /// The time from the request to the record.
+    /// The maximum time from the request for a repository's record to its arrival; `None` for no limit.
     pub(crate) time: Option<Duration>,
-    /// The memory of the worker in bytes.
+    /// The maximum memory in bytes that the worker process may occupy; `None` for no limit.
     pub(crate) memory: Option<u64>,
 }
 
-/// What became of a request.
+/// The answer of a worker that was asked for the record of a repository, or the reason why there is none.
 #[derive(Debug)]
 pub(crate) enum Answer {
-    /// The outcome, and the record as a line.
+    /// The worker sent a record: its outcome, and the record as a line of JSON.
     Record(Outcome, Vec<u8>),
-    /// The process ended without an answer; the text says how.
+    /// The worker ended, or sent something unreadable; the text says how it ended: "was ended by signal 9".
     Died(String),
     OverTime,
     OverMemory,
-    /// The whole command is about to end.
+    /// The command is about to end, so it no longer waits for the record.
     Stopped,
 }
 
@@ -53,9 +53,9 @@ pub(crate) struct WorkerProcess {
     child: Child,
     input: ChildStdin,
     lines: Receiver<Vec<u8>>,
-    /// What the worker's records have in common.
+    /// The version, model and options that all records of the worker have in common.
     pub(crate) origin: Origin,
-    /// The number of requests so far.
+    /// The number of records that the worker was asked for so far.
     pub(crate) requests: usize,
 }
 
@@ -162,7 +162,7 @@ fn own_program() -> std::io::Result<std::path::PathBuf> {
     }
 }
 
-/// How a process ended, in words that follow "it".
+/// How a process ended, in words that follow "it": "ended with status 2".
 fn ended(status: ExitStatus) -> String {
     #[cfg(unix)]
     {

@@ -10,11 +10,12 @@ use super::super::value::Form;
 /// The nondeterminism of the value that a library method returns, and what it carries over from its arguments.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(in crate::interpreter) struct MethodFact {
-    /// The kind of thing that the method returns.
+    /// The form of the returned value: a text, a number, a list, ...
     pub(in crate::interpreter) form: Form,
-    /// The undefined order of the returned value, whatever the arguments are.
+    /// How an undefined order shows in the returned value for any arguments, and the kind of its source. `None` if the
+    /// order is defined or unknown.
     pub(in crate::interpreter) order: Option<(Exposure, SourceKind)>,
-    /// The kinds of scalars in the returned value that differ from run to run, sorted.
+    /// The kinds of sources, such as the clock, that make a returned scalar differ from run to run; sorted.
     pub(in crate::interpreter) taints: Vec<SourceKind>,
     /// What the returned value carries over from arguments, by position of the parameter.
     pub(in crate::interpreter) parameters: Vec<ParameterFlow>,

@@ -15,7 +15,7 @@ use super::survey::{LibrarySurvey, TypeSurvey};
 /// All rows of the table, as they are stored.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Rows {
-    /// All names, one behind the other.
+    /// The names of packages, classes and methods, joined without separators. Each distinct name occurs once.
     pub(super) text: String,
     /// The lengths of the names in `text`.
     pub(super) lengths: Vec<u16>,
@@ -25,7 +25,7 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    /// Whether all numbers in the rows refer to something that is there.
+    /// Whether all lengths and positions in the rows are valid: each points to an existing name, class, method or fact.
     pub(super) fn is_consistent(&self) -> bool {
         let mut end = 0;
         let are_names = self.lengths.iter().all(|it| {
@@ -45,7 +45,7 @@ impl Rows {
     }
 }
 
-/// A class of a library.
+/// A class of a library, as the table of computed facts stores it.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct TypeRow {
     pub(super) qualifier: u32,
@@ -58,7 +58,7 @@ pub(super) struct TypeRow {
     pub(super) methods: u16,
 }
 
-/// A method of a library.
+/// A method of a library, as the table of computed facts stores it.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct MethodRow {
     pub(super) name: u32,
@@ -70,7 +70,7 @@ pub(super) struct MethodRow {
 /// The name, number of parameters and kind of parameter list that identify a method in a class of the table.
 type MethodKey = (String, u8, bool);
 
-/// A class with the methods that the table lists.
+/// A class with those of its methods that the table of computed facts lists.
 struct Listed {
     form: Form,
     order: Option<IterationOrder>,
@@ -78,7 +78,8 @@ struct Listed {
     methods: BTreeMap<MethodKey, MethodFact>,
 }
 
-/// The rows of some libraries. Where two libraries declare the same class, the first one counts.
+/// The rows of a table with the facts about some libraries. Where two libraries declare the same class, the first one
+/// counts.
 pub(super) fn rows(surveys: Vec<LibrarySurvey>) -> Rows {
     let mut all: BTreeMap<String, TypeSurvey> = BTreeMap::new();
     for survey in surveys.into_iter().flat_map(|it| it.types) {
@@ -119,8 +120,8 @@ fn with_facts(all: &BTreeMap<String, TypeSurvey>) -> BTreeSet<String> {
     }
 }
 
-/// The methods of a class to list: those with a fact, and those without one that replace an inherited fact. Of
-/// overloads with the same number of parameters, only what all of them have in common is kept.
+/// The methods of a class that the table lists: those with a fact, and those that override a method with a fact.
+/// Overloads with the same number of parameters share one fact: what they have in common.
 fn methods_of(
     survey: &TypeSurvey,
     all: &BTreeMap<String, TypeSurvey>,

@@ -18,7 +18,7 @@ pub(in crate::interpreter) struct TypeSurvey {
     pub(in crate::interpreter) simple: String,
     /// The full names of the supertypes that are no library stubs.
     pub(in crate::interpreter) supertypes: Vec<String>,
-    /// The form of the instances of the class.
+    /// The form of the instances of the class: a list, a set, a map, ...; unknown if the class is no container.
     pub(in crate::interpreter) form: Form,
     /// The order in which instances are iterated, for containers of which it is known.
     pub(in crate::interpreter) order: Option<IterationOrder>,
@@ -45,7 +45,7 @@ impl TypeSurvey {
         }
     }
 
-    /// Whether the class has a form or a method with a fact.
+    /// Whether the class is a known container, or has a method with a fact.
     pub(in crate::interpreter) fn has_fact(&self) -> bool {
         self.form != Form::Unknown || self.methods.iter().any(|it| !it.fact.is_trivial())
     }

@@ -53,7 +53,7 @@ pub struct LibraryTable {
     rows: Rows,
     /// The position of each name in the text of all names, and the end of the last one.
     starts: Vec<u32>,
-    /// The position of the first method of each class.
+    /// The position of the first method of each class in the list of all methods, and the end of that list.
     first_methods: Vec<u32>,
 }
 
@@ -62,9 +62,9 @@ pub struct LibraryTable {
 pub struct TableSize {
     /// The number of classes that have a fact or inherit one.
     pub classes: usize,
-    /// The number of classes whose instances are texts, containers or another known kind of thing.
+    /// The number of classes whose instances have a known form: a list, a set, a map, ...
     pub classes_with_form: usize,
-    /// The number of methods with a fact, those that replace an inherited fact included.
+    /// The number of methods with a fact of their own. Inherited methods are not counted.
     pub methods: usize,
     /// The number of methods whose result has no defined order.
     pub unordered: usize,
@@ -185,8 +185,8 @@ impl LibraryTable {
             .map(move |(at, row)| (self.name(row.qualifier), first + at))
     }
 
-    /// The form of the instances of a class, and the order in which they are iterated. A class without a form has that
-    /// of its nearest supertype.
+    /// The form of the instances of a class (a list, a set, a map, ...), and the order in which they are iterated. A
+    /// class of unknown form has the form and order of its nearest supertype with a known form.
     pub(in crate::interpreter) fn form(&self, class: usize) -> (Form, Option<IterationOrder>) {
         let row = |at: &usize| {
             let row = &self.rows.types[*at];

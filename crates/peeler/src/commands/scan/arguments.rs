@@ -91,10 +91,10 @@ pub(crate) fn probability(text: &str) -> Result<f32, String> {
     }
 }
 
-/// A format of one scan, or one that only fleets have.
+/// An output format of `peeler scan`: one for reports about a scan, or one that only fleets have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ScanFormat {
-    /// A format of one scan.
+    /// A format for the report about one scan. Fleets have only `jsonl` of these.
     Report(Format),
     /// Parquet files with a row for each repository of a fleet.
     Parquet,

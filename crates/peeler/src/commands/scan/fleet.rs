@@ -115,7 +115,7 @@ fn scanner(arguments: &ScanArgs) -> anyhow::Result<Scanner<'_>> {
     })
 }
 
-/// What the records of a command have in common.
+/// The version, model and options that all records of a command have in common.
 fn origin(arguments: &ScanArgs, model: &str) -> anyhow::Result<Origin> {
     Ok(Origin {
         version: Tool::this().version,

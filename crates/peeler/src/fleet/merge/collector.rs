@@ -8,17 +8,17 @@ use crate::finding::Finding;
 use crate::fleet::record::{Counts, Origin, Record};
 use crate::ranking::Rank;
 
-/// Collects records to a report.
+/// Collects the records of repositories, one after the other, and makes the report about the fleet of them.
 pub(crate) struct Collector {
-    /// The maximum number of top findings.
+    /// The maximum number of findings that the report lists. It lists those that come first by [`Rank`].
     top: usize,
     rows: BTreeMap<String, RepositoryRow>,
-    /// The best findings so far, with the names of their repositories.
+    /// The findings so far that may be among the first of the fleet by [`Rank`], with the names of their repositories.
     best: Vec<(String, Finding)>,
 }
 
 impl Collector {
-    /// A report without repositories. `top` is the maximum number of top findings.
+    /// A collector without records. The report will list at most `top` findings.
     pub(crate) fn new(top: usize) -> Self {
         Self {
             top,
@@ -27,7 +27,7 @@ impl Collector {
         }
     }
 
-    /// Adds a repository, or replaces its record without results.
+    /// Adds the record of a repository. It replaces an earlier record of the repository, which must have no findings.
     pub(crate) fn add(&mut self, record: Record) {
         let mut rules = BTreeMap::new();
         for finding in &record.findings {
@@ -64,7 +64,7 @@ impl Collector {
         self.best.truncate(self.top);
     }
 
-    /// The report. `origins` made the records.
+    /// The report about all added records. `origins` are the versions, models and options that made them.
     pub(crate) fn report(mut self, origins: Vec<Origin>) -> Report {
         self.sort_best();
         let mut totals = Totals::default();

@@ -21,7 +21,7 @@ pub(crate) enum Mixing {
 /// What is known about the repositories of the outputs that were read.
 pub(crate) struct Joined {
     mixing: Mixing,
-    /// What made the records; one entry unless a mix is allowed.
+    /// The different versions, models and options that made the records; one entry unless a mix is allowed.
     pub(crate) origins: Vec<Origin>,
     seen: BTreeMap<String, Seen>,
     /// The number of records that were read.
@@ -38,17 +38,17 @@ struct Seen {
     number: usize,
 }
 
-/// What a record means after those before it.
+/// Whether a record is taken for its repository, given the records that were read before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Choice {
-    /// The record is the first of its repository, or better than the one before.
+    /// The record is taken: it is the first of its repository, or has results where the earlier ones have an error.
     Taken,
-    /// The repository has its record already.
+    /// The record is left out, because an earlier record of the same repository is kept.
     Repeated,
 }
 
 impl Joined {
-    /// Nothing yet.
+    /// The state before the first record is read.
     pub(crate) fn new(mixing: Mixing) -> Self {
         Self {
             mixing,
@@ -58,12 +58,14 @@ impl Joined {
         }
     }
 
-    /// Whether the record of a repository that was read as the one of this number, from one, was chosen.
+    /// Whether the record with this number is the one that was chosen for the repository. Records are numbered in the
+    /// order in which they were read, from one.
     pub(crate) fn is_chosen(&self, name: &str, number: usize) -> bool {
         self.seen.get(name).is_some_and(|it| it.number == number)
     }
 
-    /// Decides about the next record of a file.
+    /// Decides whether the next record of a file is taken for its repository. Records that must not be mixed are an
+    /// error.
     pub(crate) fn choose(&mut self, record: &Record, file: &Path) -> anyhow::Result<Choice> {
         self.read += 1;
         self.check_origin(record, file)?;

@@ -1,14 +1,14 @@
-//! The report about a fleet as one self-contained HTML page. It has no script, and no text of a repository is markup.
+//! The report about a fleet as one self-contained HTML page. It has no script, and texts of repositories are escaped.
 
 use std::fmt::{Display, Write as _};
 use std::io::{self, Write};
 
 use super::report::{Report, RepositoryRow, TopFinding, Trend};
 
-/// Everything in front of the content.
+/// The start of the HTML page: everything before the content of the report.
 const HEAD: &str = include_str!("page.html");
 
-/// Writes the page.
+/// Writes the report about a fleet as an HTML page.
 pub(crate) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let mut page = String::from(HEAD);
     summary(report, &mut page);
@@ -156,7 +156,8 @@ fn listed(rules: &std::collections::BTreeMap<String, u64>) -> String {
     parts.join(", ")
 }
 
-/// A table; nothing if it has no rows. Cells are markup.
+/// Adds an HTML table to the page, or the word "None" if there are no rows. `names` are the titles of the columns. The
+/// cells of `rows` are `<td>` elements.
 fn table(names: &[&str], rows: impl Iterator<Item = Vec<String>>, page: &mut String) {
     let mut rows = rows.peekable();
     if rows.peek().is_none() {

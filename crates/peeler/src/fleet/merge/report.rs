@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::fleet::record::{Counts, Origin, Status};
 
-/// The version of the report. It grows when readers of an older version would misread something.
+/// The version of the format of the JSON report. It grows when readers of an older version would misread something.
 pub(crate) const VERSION: u32 = 1;
 
 /// What findings without a rule are counted as.
@@ -21,11 +21,11 @@ pub(crate) struct Report {
     /// What the document is: always `fleet`.
     #[serde(rename = "type")]
     pub(crate) kind: ReportKind,
-    /// The version of the report.
+    /// The version of the format of the JSON report.
     pub(crate) version: u32,
     /// The versions, models and options that made the records; one unless a mix was allowed.
     pub(crate) origins: Vec<Origin>,
-    /// The counts of all repositories.
+    /// The numbers of repositories, files, tests and findings of the whole fleet.
     pub(crate) totals: Totals,
     /// The rules that found something, those with the most findings first. A finding counts for its first rule.
     pub(crate) rules: Vec<RuleCount>,
@@ -33,42 +33,42 @@ pub(crate) struct Report {
     pub(crate) owners: Vec<OwnerCount>,
     /// The repositories, sorted by name.
     pub(crate) repositories: Vec<RepositoryRow>,
-    /// The top findings of the fleet, in the order of a scan's report.
+    /// The first findings of the whole fleet, in the order in which the report about a scan lists findings.
     pub(crate) top: Vec<TopFinding>,
     /// What changed since an earlier report, where `--against` names one.
     pub(crate) trend: Option<Trend>,
 }
 
-/// The kind of a document.
+/// The value of `type` in a JSON report, which tells programs what the document is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum ReportKind {
     Fleet,
 }
 
-/// Counts of all repositories.
+/// The numbers of repositories, files, tests and findings of the whole fleet.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Totals {
     /// The number of repositories.
     pub(crate) repositories: u64,
     /// The number of repositories by the way their scan ended.
     pub(crate) statuses: BTreeMap<Status, u64>,
-    /// The sums of the counts.
+    /// The numbers of files, tests and findings, summed over all repositories.
     #[serde(flatten)]
     pub(crate) counts: Counts,
 }
 
-/// The findings of one rule.
+/// The numbers of findings of one rule in the fleet, and of repositories with one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct RuleCount {
     /// The id of the rule, or `network` for findings without a rule.
     pub(crate) rule: String,
     pub(crate) findings: u64,
-    /// The repositories with such a finding.
+    /// The number of repositories with a finding of the rule.
     pub(crate) repositories: u64,
 }
 
-/// The repositories of one owner.
+/// The numbers of repositories, tests and findings of one owner, such as an organization.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct OwnerCount {
     /// The part of the repositories' names in front of the last `/`; empty if there is none.
@@ -77,11 +77,11 @@ pub(crate) struct OwnerCount {
     pub(crate) errors: u64,
     pub(crate) tests: u64,
     pub(crate) findings: u64,
-    /// The findings by rule.
+    /// The number of findings of each rule, by its id. A finding counts for its first rule.
     pub(crate) rules: BTreeMap<String, u64>,
 }
 
-/// One repository.
+/// A repository of the fleet, with how its scan ended and the numbers of its findings.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct RepositoryRow {
     pub(crate) name: String,
@@ -91,13 +91,13 @@ pub(crate) struct RepositoryRow {
     pub(crate) status: Status,
     pub(crate) error: Option<String>,
     pub(crate) counts: Counts,
-    /// The findings by rule.
+    /// The number of findings of each rule, by its id. A finding counts for its first rule.
     pub(crate) rules: BTreeMap<String, u64>,
-    /// The identifiers of the findings, sorted.
+    /// The fingerprints of the findings, sorted. `--against` compares findings by them.
     pub(crate) fingerprints: Vec<String>,
 }
 
-/// A finding among the top of the fleet.
+/// One of the first findings of the whole fleet, in the order in which the report about a scan lists findings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct TopFinding {
     /// The name of the repository.
@@ -125,9 +125,9 @@ pub(crate) struct Trend {
     pub(crate) removed: Vec<String>,
     /// Repositories that only one of the reports could scan.
     pub(crate) not_compared: Vec<String>,
-    /// New findings of repositories that both reports scanned.
+    /// The number of findings that the earlier report does not have, in repositories that both reports scanned.
     pub(crate) new_findings: u64,
-    /// Findings of these repositories that are gone.
+    /// The number of findings that only the earlier report has, in repositories that both reports scanned.
     pub(crate) gone_findings: u64,
     /// The rules whose findings changed.
     pub(crate) rules: Vec<RuleTrend>,
@@ -135,7 +135,7 @@ pub(crate) struct Trend {
     pub(crate) repositories: Vec<RepositoryTrend>,
 }
 
-/// The findings of one rule, in all repositories of both reports.
+/// The numbers of findings of one rule in the earlier report (`then`) and in this one (`now`), in all repositories.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct RuleTrend {
     pub(crate) rule: String,
@@ -143,7 +143,7 @@ pub(crate) struct RuleTrend {
     pub(crate) now: u64,
 }
 
-/// The findings of one repository that changed.
+/// The numbers of findings of one repository that are new or gone since the earlier report.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct RepositoryTrend {
     pub(crate) name: String,

@@ -4,10 +4,10 @@ use std::io::{self, Write};
 
 use super::report::{Report, Trend};
 
-/// The number of rules, owners and repositories that the text names.
+/// The maximum number of owners, and of repositories with an error, that the text lists.
 const NAMED: usize = 10;
 
-/// Writes the report for reading.
+/// Writes the report about a fleet as plain text for people.
 pub(crate) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let totals = &report.totals;
     let counts = &totals.counts;

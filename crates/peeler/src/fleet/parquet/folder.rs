@@ -22,21 +22,21 @@ use crate::fleet::lines_file::LinesFile;
 use crate::fleet::record::Record;
 use crate::fleet::shard::Shard;
 
-/// The number of records of a part.
+/// The number of unfinished records that become a part, which is one Parquet file of the folder.
 const PART_RECORDS: usize = 500;
-/// The size of unfinished lines, in bytes, that become a part before they are that many.
+/// The number of bytes of unfinished records that become a part, even if they are fewer than `PART_RECORDS`.
 const PART_BYTES: usize = 64 << 20;
 
-/// A folder of parts, open for more records of one shard.
+/// A folder of Parquet files, called parts, that is open for more records of one shard.
 pub(crate) struct PartFolder {
     folder: PathBuf,
     shard: Shard,
     unfinished: LinesFile,
-    /// The number of the next part of the shard.
+    /// The number in the file name of the next part, a Parquet file with records of the shard.
     next: usize,
-    /// The records in the unfinished lines.
+    /// The number of records in `unfinished`, which are in no Parquet file yet.
     records: usize,
-    /// The bytes of the unfinished lines.
+    /// The number of bytes that were added to `unfinished` since the folder was opened or the last part was written.
     bytes: usize,
 }
 
@@ -101,7 +101,7 @@ impl PartFolder {
         Ok(())
     }
 
-    /// Makes a part of the last records and deletes the unfinished lines.
+    /// Writes the records that are in no Parquet file yet to a last one, and deletes the file of unfinished records.
     pub(crate) fn finish(mut self) -> anyhow::Result<()> {
         if self.records > 0 {
             self.write_part()?;
@@ -140,7 +140,7 @@ pub(crate) fn parts(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(parts)
 }
 
-/// The records in unfinished lines.
+/// The records in a file of JSON lines that holds the records that are in no Parquet file yet.
 fn line_records(path: &Path) -> anyhow::Result<Vec<Record>> {
     let cannot = || format!("cannot read the unfinished records {}", path.display());
     let file = fs::File::open(path).with_context(cannot)?;
@@ -163,7 +163,8 @@ fn unfinished_name(shard: Shard) -> String {
     format!("_unfinished-{:05}-of-{:05}.jsonl", shard.index, shard.count)
 }
 
-/// The number of a part of a shard.
+/// The number at the end of the file name of a part: 2 for `part-00003-of-00010-00002.parquet`. `None` if the part
+/// belongs to another shard.
 fn number(part: &Path, shard: Shard) -> Option<usize> {
     let name = part.file_stem()?.to_str()?;
     name.strip_prefix(&prefix(shard))?.parse().ok()

@@ -9,9 +9,9 @@ use parquet::data_type::{ByteArray, ByteArrayType, DataType};
 use parquet::errors::{ParquetError, Result};
 use parquet::file::writer::SerializedRowGroupWriter;
 
-/// A place of a column: a value or the lack of one.
+/// An entry of a Parquet column: a value or the lack of one, with its definition and repetition level.
 pub(super) struct Cell<T> {
-    /// The value, where its whole path exists.
+    /// The value; `None` for a missing optional value or an empty list.
     value: Option<T>,
     definition: i16,
     repetition: i16,
@@ -23,7 +23,7 @@ pub(super) struct Columns<'a, W: Write + Send> {
 }
 
 impl<'a, W: Write + Send> Columns<'a, W> {
-    /// The columns of a row group.
+    /// A writer that is about to write the first column of a row group.
     pub(super) fn new(group: SerializedRowGroupWriter<'a, W>) -> Self {
         Self { group }
     }
@@ -54,12 +54,12 @@ impl<'a, W: Write + Send> Columns<'a, W> {
     }
 }
 
-/// A text as a value.
+/// A text as a value of a Parquet column.
 pub(super) fn text(text: &str) -> ByteArray {
     ByteArray::from(text)
 }
 
-/// The place of a value that every row has.
+/// The entry of a row in a column in which every row has a value.
 pub(super) fn required<T>(value: T) -> Cell<T> {
     Cell {
         value: Some(value),
@@ -68,7 +68,7 @@ pub(super) fn required<T>(value: T) -> Cell<T> {
     }
 }
 
-/// The place of a value that a row may lack.
+/// The entry of a row in a column in which a row may lack a value.
 pub(super) fn optional<T>(value: Option<T>) -> Cell<T> {
     Cell {
         definition: i16::from(value.is_some()),
@@ -77,7 +77,7 @@ pub(super) fn optional<T>(value: Option<T>) -> Cell<T> {
     }
 }
 
-/// The places of the values of one row's list.
+/// The entries of a row in a column in which each row has a list of values.
 pub(super) fn listed<T>(values: impl IntoIterator<Item = T>) -> Vec<Cell<T>> {
     let cells = values.into_iter().enumerate().map(|(at, value)| Cell {
         value: Some(value),
@@ -87,7 +87,7 @@ pub(super) fn listed<T>(values: impl IntoIterator<Item = T>) -> Vec<Cell<T>> {
     or_nothing(cells.collect(), 0, 0)
 }
 
-/// The places of the values of the lists in one row's list.
+/// The entries of a row in a column in which each row has a list of lists of values.
 pub(super) fn listed_twice<T>(lists: impl IntoIterator<Item = Vec<T>>) -> Vec<Cell<T>> {
     let lists = lists.into_iter().enumerate().flat_map(|(outer, values)| {
         let first = i16::from(outer > 0);
@@ -101,7 +101,7 @@ pub(super) fn listed_twice<T>(lists: impl IntoIterator<Item = Vec<T>>) -> Vec<Ce
     or_nothing(lists.collect(), 0, 0)
 }
 
-/// The cells of a list, or the one cell of an empty list.
+/// The entries of a list in a column. An empty list has one entry without a value, with these levels.
 fn or_nothing<T>(cells: Vec<Cell<T>>, definition: i16, repetition: i16) -> Vec<Cell<T>> {
     if !cells.is_empty() {
         return cells;

@@ -45,7 +45,7 @@ fn rows(path: &Path, columns: Option<Type>, mut each: impl FnMut(Value) -> anyho
     Ok(())
 }
 
-/// Puts the whole findings and tests in the place of their columns.
+/// Replaces the findings and tests of a row by those in its `json` and `tests_json` columns, which are complete.
 fn restore(record: &mut Value) -> anyhow::Result<()> {
     for finding in record["findings"].as_array_mut().into_iter().flatten() {
         let whole = finding["json"].as_str().context("a finding without its JSON")?;

@@ -40,7 +40,7 @@ message repository {
   required group run { required double seconds; optional int64 peak_memory; }
 }";
 
-/// The columns that say what a row is about.
+/// The columns that say what a row is about: its repository, the version, model and options, and counts.
 const HEADER: &str = "
 message repository {
   required int32 version;
@@ -61,7 +61,7 @@ pub(super) fn all() -> Result<Type> {
     parse_message_type(ALL)
 }
 
-/// The schema of the columns that a header needs.
+/// The schema of the columns that are read to know what a row is about, without its findings.
 pub(super) fn header() -> Result<Type> {
     parse_message_type(HEADER)
 }

@@ -81,7 +81,7 @@ fn json<T: Serialize + ?Sized>(value: &T) -> ByteArray {
     ByteArray::from(serde_json::to_vec(value).expect("records have no maps and no foreign numbers"))
 }
 
-/// The word that JSON has for a value.
+/// The name of an enum's variant as JSON writes it, without quotation marks; empty for a value that is no JSON string.
 fn word(value: &impl Serialize) -> ByteArray {
     let value = serde_json::to_value(value).unwrap_or_default();
     text(value.as_str().unwrap_or_default())
