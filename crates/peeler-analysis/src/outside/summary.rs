@@ -139,7 +139,8 @@ impl<'i, 'r> Summaries<'i, 'r> {
     }
 
     /// The summaries of the code of the repository that a call runs, each with whether the code belongs to the test's
-    /// own classes. Also returns the length of the longest chain of calls from there.
+    /// own classes. Also returns the length of the longest chain of calls that begins with this call; `None` if the
+    /// limit of nested calls cut it off.
     fn called(&self, key: Key, name: &str, target: Target<'r>) -> (Vec<(Arc<Summary>, Distance)>, Option<u8>) {
         let mut found = Vec::new();
         let mut height = Some(0);

@@ -87,8 +87,8 @@ pub(super) fn root_variable<'r>(place: &Expression<'r>) -> Option<&'r str> {
 
 /// A visitor that collects the variables that lambdas, method references and anonymous classes change.
 struct Functions<'r> {
-    /// The variable that a lambda or anonymous class must mention for its changes to be collected. With `None` all
-    /// changes are collected.
+    /// The variable that the body of a lambda or anonymous class must mention. Only then the variables that the body
+    /// changes are collected. With `None` those of all bodies are collected.
     mentioning: Option<&'r str>,
     changed: Changed<'r>,
 }

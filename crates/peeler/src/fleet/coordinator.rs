@@ -19,7 +19,7 @@ use super::worker_process::{Answer, Limits, WorkerProcess};
 /// The pause between two looks at whether the command is about to end.
 const POLL: Duration = Duration::from_millis(50);
 
-/// How a fleet is scanned.
+/// The settings of a scan of many repositories: which of them, how many at a time, and what each may use.
 pub(crate) struct Plan {
     /// The part of the list of repositories that is scanned.
     pub(crate) shard: Shard,

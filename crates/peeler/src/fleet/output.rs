@@ -65,8 +65,8 @@ impl Output {
         })
     }
 
-    /// A folder of Parquet files, for records of one shard. `origin` is what all records of the folder must have in
-    /// common.
+    /// A folder of Parquet files, for records of one shard. `start` says whether the folder may hold records already.
+    /// `origin` is what all records of the folder must have in common.
     pub(crate) fn parts(folder: &Path, shard: Shard, start: Start, origin: &Origin) -> anyhow::Result<Self> {
         if folder.is_file() {
             bail!(
