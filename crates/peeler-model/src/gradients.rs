@@ -3,8 +3,8 @@
 //! On the CPU, [`crate::recurrence`] computes the LSTM over contextual paths instead of the Burn library. Burn
 //! differentiates what precedes the LSTM (vectors of path steps) and what follows it (the states after the last steps).
 //!
-//! The gradient of the LSTM itself is computed by hand. Burn gets it as the gradient of the sum of the products `input
-//! * gradient`.
+//! The gradient of the LSTM itself is computed by hand. Burn gets it as the gradient of a sum of products, each
+//! `input * gradient`.
 
 use burn::module::ParamId;
 use burn::optim::GradientsParams;
