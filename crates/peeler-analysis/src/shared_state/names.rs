@@ -163,8 +163,7 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
         (!path.is_empty()).then(|| StateKey::Named(format!("file:{path}").into()))
     }
 
-    /// The file that an argument denotes: it is a `File`, a `Path`, a constant file name, or a parameter with one of
-    /// these.
+    /// The file that an argument denotes: a `File`, a `Path`, a constant file name, or a parameter with one of these.
     pub(super) fn file(&self, argument: &Expression<'r>) -> Option<StateKey<'r>> {
         self.key(argument)
             .filter(|it| matches!(it, StateKey::Named(name) if name.starts_with("file:")))

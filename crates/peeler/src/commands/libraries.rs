@@ -1,6 +1,7 @@
 //! `peeler libraries`: the table of facts about libraries, for developers of Peeler.
 
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
@@ -124,9 +125,7 @@ fn summary(size: TableSize) -> String {
         (size.order_settled, "arguments put in order"),
         (size.value_passed, "results that change with a scalar argument"),
     ];
-    rows.iter()
-        .map(|(count, what)| format!("  {count:>7} {what}\n"))
-        .collect()
+    rows.map(|(count, what)| format!("  {count:>7} {what}\n")).concat()
 }
 
 /// The archives that some paths name, sorted by file name, each once. A folder stands for the archives in it.
@@ -166,7 +165,7 @@ fn java_files(path: &Path) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
         let name = entry.name()?.into_owned();
         // Copies of classes for later versions of Java would be the same classes twice.
         let is_copy = name.starts_with("META-INF/");
-        if !name.ends_with(".java") || is_copy || entry.size() > MAX_FILE_BYTES {
+        if Path::new(&name).extension() != Some(OsStr::new("java")) || is_copy || entry.size() > MAX_FILE_BYTES {
             continue;
         }
         let mut content = Vec::new();

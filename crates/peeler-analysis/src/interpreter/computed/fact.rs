@@ -4,8 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::super::trace::{Exposure, SourceKind};
-use super::super::value::Form;
+use crate::interpreter::trace::{Exposure, SourceKind};
+use crate::interpreter::value::Form;
 
 /// The nondeterminism of the value that a library method returns, and what it carries over from its arguments.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

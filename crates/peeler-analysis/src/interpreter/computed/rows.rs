@@ -7,10 +7,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::super::facts::IterationOrder;
-use super::super::value::Form;
 use super::fact::MethodFact;
 use super::survey::{LibrarySurvey, TypeSurvey};
+use crate::interpreter::facts::IterationOrder;
+use crate::interpreter::value::Form;
 
 /// All rows of the table, as they are stored.
 #[derive(Debug, Default, Serialize, Deserialize)]

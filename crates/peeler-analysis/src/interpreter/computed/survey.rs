@@ -1,8 +1,8 @@
 //! The facts about one library, before the facts of all libraries become one table.
 
-use super::super::facts::IterationOrder;
-use super::super::value::Form;
 use super::fact::MethodFact;
+use crate::interpreter::facts::IterationOrder;
+use crate::interpreter::value::Form;
 
 /// What the interpreter computed about the public classes of one library.
 #[derive(Debug, Default)]

@@ -12,11 +12,11 @@ use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 use thiserror::Error;
 
-use super::super::facts::IterationOrder;
-use super::super::value::Form;
 use super::fact::MethodFact;
 use super::rows::{Rows, TypeRow, rows};
 use super::survey::LibrarySurvey;
+use crate::interpreter::facts::IterationOrder;
+use crate::interpreter::value::Form;
 use crate::stable_hash::hash_bytes;
 
 /// The bytes at the start of every table.
