@@ -145,6 +145,10 @@ fn collect(module: &[String], tokens: TokenStream, found: &mut Vec<WrittenPath>)
                 at = end_of_item(&tokens, at + 2);
                 continue;
             }
+            // `pub(in crate::shop)` says who may use an item and imports nothing.
+            TokenTree::Ident(word) if *word == "pub" && matches!(tokens.get(at + 1), Some(TokenTree::Group(_))) => {
+                at += 1;
+            }
             TokenTree::Ident(word) if *word == "use" => {
                 let end = end_of_item(&tokens, at);
                 imported(module, &[], &tokens[at + 1..end], found);
