@@ -1,6 +1,9 @@
 //! Facts about libraries that were computed from their sources: what they add, and what they leave alone.
 
-use peeler_analysis::{Analysis, FlowFinder, LibraryTable, Limits, Repository};
+mod unsettled;
+
+use peeler_analysis::LibraryTable;
+use unsettled::unsettled_flows;
 
 /// The rules and lines of the unsettled flows of the tests of a JUnit 4 class with these members.
 fn class(members: &str) -> Vec<String> {
@@ -10,20 +13,10 @@ fn class(members: &str) -> Vec<String> {
          import org.apache.commons.collections4.CollectionUtils; import org.apache.commons.lang3.ArrayUtils; \
          public class A {{ {members}\n}}"
     );
-    let repository = Repository::from_sources(vec![("A.java".to_owned(), text.into_bytes())]);
-    let analysis = Analysis::new(&repository);
-    let finder = FlowFinder::new(&analysis);
-    let mut found = Vec::new();
-    analysis.extract(
-        Limits::default(),
-        |_| true,
-        |traced| finder.flows(&traced).flows,
-        |flows| {
-            let unsettled = flows.into_iter().filter(|it| it.settled_by.is_none());
-            found.extend(unsettled.map(|it| format!("{} {}: {}", it.rule, it.source.line, it.what)));
-        },
-    );
-    found
+    let flows = unsettled_flows(&[("A.java", &text)]).into_iter();
+    flows
+        .map(|it| format!("{} {}: {}", it.rule, it.source.line, it.what))
+        .collect()
 }
 
 const NONE: [&str; 0] = [];

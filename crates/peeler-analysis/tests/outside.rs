@@ -1,29 +1,17 @@
 //! Rules about ports, hosts and files: a flaky test and its stable twin for each way to reach them.
 
-use peeler_analysis::{Analysis, FlowFinder, Limits, Repository};
+mod unsettled;
+
+use peeler_analysis::Flow;
+use unsettled::unsettled_flows;
 
 /// The unsettled flows of all tests of some files, as `rule line: what`.
 fn flows_of(files: &[(&str, &str)]) -> Vec<String> {
-    let sources = files
-        .iter()
-        .map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec()));
-    let repository = Repository::from_sources(sources.collect());
-    let analysis = Analysis::new(&repository);
-    let finder = FlowFinder::new(&analysis);
-    let mut found = Vec::new();
-    analysis.extract(
-        Limits::default(),
-        |_| true,
-        |traced| finder.flows(&traced).flows,
-        |flows| {
-            let unsettled = flows.into_iter().filter(|it| it.settled_by.is_none());
-            found.extend(unsettled.map(|it| {
-                let file = it.source.file.trim_end_matches(".java").to_owned();
-                format!("{} {file}:{} {:?}: {}", it.rule, it.source.line, it.origin, it.what)
-            }));
-        },
-    );
-    found
+    let as_text = |it: &Flow| {
+        let file = it.source.file.trim_end_matches(".java");
+        format!("{} {file}:{} {:?}: {}", it.rule, it.source.line, it.origin, it.what)
+    };
+    unsettled_flows(files).iter().map(as_text).collect()
 }
 
 const IMPORTS: &str = "package t; import static org.junit.Assert.*; import java.io.*; import java.net.*; \

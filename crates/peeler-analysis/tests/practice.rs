@@ -1,23 +1,15 @@
 //! Rules about practices: a test that shows each, and its twin that does not.
 
-use peeler_analysis::{Analysis, FlowFinder, Limits, Repository};
+mod unsettled;
+
+use unsettled::unsettled_flows;
 
 /// The unsettled flows of all tests of a file, as `rule line origin: what`.
 fn flows(text: &str) -> Vec<String> {
-    let repository = Repository::from_sources(vec![("A.java".to_owned(), text.as_bytes().to_vec())]);
-    let analysis = Analysis::new(&repository);
-    let finder = FlowFinder::new(&analysis);
-    let mut found = Vec::new();
-    analysis.extract(
-        Limits::default(),
-        |_| true,
-        |traced| finder.flows(&traced).flows,
-        |flows| {
-            let unsettled = flows.into_iter().filter(|it| it.settled_by.is_none());
-            found.extend(unsettled.map(|it| format!("{} {} {:?}: {}", it.rule, it.source.line, it.origin, it.what)));
-        },
-    );
-    found
+    let flows = unsettled_flows(&[("A.java", text)]).into_iter();
+    flows
+        .map(|it| format!("{} {} {:?}: {}", it.rule, it.source.line, it.origin, it.what))
+        .collect()
 }
 
 fn junit4(members: &str) -> Vec<String> {

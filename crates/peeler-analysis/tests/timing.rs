@@ -1,25 +1,14 @@
 //! Flows that come from threads, waits and time limits: rule and line of each source.
 
-use peeler_analysis::{Analysis, Flow, FlowFinder, FlowOrigin, Limits, Repository};
+mod unsettled;
 
-/// The unsettled timing flows of the one test of some files.
+use peeler_analysis::{Flow, FlowOrigin};
+use unsettled::unsettled_flows;
+
+/// The unsettled timing flows of the tests of some files.
 fn timing_flows(files: &[(&str, &str)]) -> Vec<Flow> {
-    let sources = files
-        .iter()
-        .map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec()));
-    let repository = Repository::from_sources(sources.collect());
-    let analysis = Analysis::new(&repository);
-    let finder = FlowFinder::new(&analysis);
-    let mut found = Vec::new();
-    analysis.extract(
-        Limits::default(),
-        |_| true,
-        |traced| finder.flows(&traced).flows,
-        |flows| found.push(flows),
-    );
-    assert_eq!(found.len(), 1, "one test");
-    let unsettled = found.remove(0).into_iter().filter(|it| it.settled_by.is_none());
-    unsettled
+    let flows = unsettled_flows(files).into_iter();
+    flows
         .filter(|it| it.rule.id().starts_with("PLR2") && it.rule.id() != "PLR204")
         .collect()
 }
@@ -575,19 +564,10 @@ fn recursion_ends() {
 /// Whether the sleep of a test is noticed by its assertion, because something is seen to go on beside the sleep.
 fn is_sleep_noticed(members: &str) -> bool {
     let text = class(members);
-    let repository = Repository::from_sources(vec![("src/test/java/A.java".to_owned(), text.into_bytes())]);
-    let analysis = Analysis::new(&repository);
-    let finder = FlowFinder::new(&analysis);
-    let mut oracles = Vec::new();
-    analysis.extract(
-        Limits::default(),
-        |_| true,
-        |traced| finder.flows(&traced).flows,
-        |flows| {
-            let sleeps = flows.into_iter().filter(|it| it.rule.id() == "PLR201");
-            oracles.extend(sleeps.map(|it| it.oracle));
-        },
-    );
+    let sleeps = unsettled_flows(&[("src/test/java/A.java", &text)])
+        .into_iter()
+        .filter(|it| it.rule.id() == "PLR201");
+    let oracles: Vec<_> = sleeps.map(|it| it.oracle).collect();
     assert_eq!(oracles.len(), 1, "{members}");
     oracles[0].is_some()
 }

@@ -1,26 +1,13 @@
 //! Values that differ from run to run: what tells two readings from one, and how far values are followed.
 
-use peeler_analysis::{Analysis, FlowFinder, Limits, Repository};
+mod unsettled;
+
+use unsettled::unsettled_flows;
 
 /// The rules and lines of the unsettled flows of all tests of some files.
 fn flows_of(files: &[(&str, &str)]) -> Vec<String> {
-    let sources = files
-        .iter()
-        .map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec()));
-    let repository = Repository::from_sources(sources.collect());
-    let analysis = Analysis::new(&repository);
-    let finder = FlowFinder::new(&analysis);
-    let mut found = Vec::new();
-    analysis.extract(
-        Limits::default(),
-        |_| true,
-        |traced| finder.flows(&traced).flows,
-        |flows| {
-            let unsettled = flows.into_iter().filter(|it| it.settled_by.is_none());
-            found.extend(unsettled.map(|it| format!("{} {}", it.rule, it.source.line)));
-        },
-    );
-    found
+    let flows = unsettled_flows(files).into_iter();
+    flows.map(|it| format!("{} {}", it.rule, it.source.line)).collect()
 }
 
 const IMPORTS: &str = "package t; import static org.junit.Assert.*; import java.time.*; import java.util.*; \
