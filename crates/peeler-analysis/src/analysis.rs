@@ -46,9 +46,10 @@ pub struct Analysis<'r> {
 /// The times that the stages of [`Analysis::new`] took.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct StageTimes {
-    /// The time that reading packages, imports and types of all files and indexing the types took.
+    /// The time spent on the symbol index: on reading packages, imports and types of all files, and on indexing the
+    /// types.
     pub index: Duration,
-    /// The time that finding the tests took, with the parsing that it needs.
+    /// The time spent on finding the tests, including the parsing of files that this needs.
     pub discovery: Duration,
 }
 

@@ -80,7 +80,8 @@ pub(crate) struct AssertionRule {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum AssertionOwner<'a> {
     Unknown,
-    /// A class that the repository does not declare.
+    /// A class that the repository does not declare, with its full name. Only the simple name if the package is
+    /// unknown.
     Outside(&'a str),
     /// A class of the repository, with its full name.
     Repository(&'a str),

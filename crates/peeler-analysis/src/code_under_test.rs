@@ -25,11 +25,11 @@ pub struct CutReference {
     /// The identifier of the method, for [`Analysis::cut_method`](crate::Analysis::cut_method).
     #[serde(skip)]
     pub id: CutMethodId,
-    /// The signature `package.Class#method(Type,Type)`; the name of a constructor is `<init>`.
+    /// The signature of the method, as `package.Class#method(Type,Type)`; the name of a constructor is `<init>`.
     pub method: String,
-    /// The file of the declaration, relative to the root of the repository.
+    /// The file that declares the method, relative to the root of the repository.
     pub file: String,
-    /// The line of the method's name.
+    /// The line that contains the name of the method in its declaration.
     pub line: u32,
 }
 
@@ -50,7 +50,8 @@ pub struct CutMethod {
 /// A method that another method of the repository calls directly or indirectly.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct CutCall {
-    /// The length of the call chain to the called method: one for a call in the body itself.
+    /// The number of calls from the calling method to the called one: one if the body of the calling method contains
+    /// the call.
     pub depth: usize,
     /// The called method, as `package.Class#method(Type)`. If its declaration is unknown, only the name of its class
     /// and a `#`.

@@ -59,8 +59,8 @@ pub(crate) struct DiscoveredTest {
     pub(crate) framework: Framework,
 }
 
-/// All tests of a repository, or of a part of it, ordered by class and then by declaration. `markers` are the
-/// annotations that make a method a test.
+/// All tests of a repository, or only those of `part` if it is given, ordered by class and then by declaration.
+/// `markers` are the annotations that make a method a test.
 pub(crate) fn discover_tests(index: &Index<'_>, markers: &[String], part: Option<&Part<'_>>) -> Vec<DiscoveredTest> {
     let markers: FxHashSet<&str> = markers.iter().map(String::as_str).collect();
     let mut candidates = candidate_types(index, &markers);

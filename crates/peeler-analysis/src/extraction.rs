@@ -72,8 +72,8 @@ pub struct AssertionView<'i> {
     /// The file of the assertion; `None` if it is the file of the test.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<&'i str>,
-    /// The group of assertions to which the catalogue assigns it, such as `junit`; `implicit` if the test contains no
-    /// assertion.
+    /// The family of the assertion: its group in the catalogue, such as `junit`, or another kind, such as `throw` for a
+    /// thrown error. `implicit` in a test without assertions, which implicitly asserts that nothing is thrown.
     pub family: &'static str,
     /// The source text of the assertion.
     pub text: Cow<'i, str>,

@@ -47,7 +47,7 @@ pub struct FileInterface {
 #[derive(Debug, Serialize, Deserialize)]
 struct Members {
     names: Names,
-    /// Hashes of the declarations of the fields and methods, in the order of `names`.
+    /// A hash of the declaration of each field and method, in the order of `names`, which holds their names.
     hashes: Vec<u64>,
     /// Fields and methods whose declarations name types, each on a line: its name, then the names of the types.
     typed: Names,

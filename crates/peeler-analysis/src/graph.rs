@@ -77,8 +77,8 @@ pub(crate) struct Assertion<'r> {
     pub(crate) file: FileId,
     pub(crate) at: u32,
     pub(crate) end: u32,
-    /// The group of assertions to which the catalogue assigns it, such as `junit`; `implicit` in a test without
-    /// assertions.
+    /// The family of the assertion: its group in the catalogue, such as `junit`, or another kind, such as `throw` for a
+    /// thrown error. `implicit` in a test without assertions, which implicitly asserts that nothing is thrown.
     pub(crate) family: &'static str,
     pub(crate) text: &'r str,
 }
@@ -119,7 +119,7 @@ pub(crate) enum NodeForm {
     /// The node is one occurrence of an operand in an assertion, such as `x` in `assertTrue(x)`, or an expected
     /// exception.
     Occurrence,
-    /// The node is the type or `this` that an operation without inputs starts from.
+    /// The node is a type or `this`, at which data begins if an operation has no inputs: `this` for the call `load()`.
     Source,
     /// The node is a variable that is read before any definition was seen.
     FirstRead,

@@ -85,11 +85,14 @@ struct Search<'g, 'r> {
 
 /// The longest and shortest paths from each node of a dependency graph to one assertion.
 struct Routes {
-    /// For each node, the longest path to the assertion; `None` if the node does not reach it.
+    /// For each node of the graph, the longest path from it to one given assertion; `None` if the node does not reach
+    /// it.
     longest: Vec<Option<Route>>,
-    /// For each node, the shortest path to the assertion; `None` if the node does not reach it.
+    /// For each node of the graph, the shortest path from it to one given assertion; `None` if the node does not reach
+    /// it.
     shortest: Vec<Option<Route>>,
-    /// Nodes without incoming edges that reach the assertion, sorted by number.
+    /// Nodes without incoming edges from which a path leads to the assertion that these routes end in, sorted by
+    /// number.
     sources: Vec<NodeId>,
 }
 
@@ -239,7 +242,8 @@ impl<'g, 'r> Search<'g, 'r> {
         }
     }
 
-    /// The edges of the path in `routes` from the node `from` to an assertion.
+    /// The edges of the path from the node `from` to an assertion. `routes` holds the path of each node; `None` for a
+    /// node without one.
     fn follow(&self, routes: &[Option<Route>], from: NodeId) -> Vec<u32> {
         let mut edges = Vec::new();
         let mut at = from;

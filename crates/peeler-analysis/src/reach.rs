@@ -31,7 +31,7 @@ pub struct Reachability<'r> {
 /// The code reachable from the body of a test, or from its setup.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ReachableCode<'r> {
-    /// The library calls, those of the smallest depth first and then by name, each once.
+    /// The library calls in the reachable code, each once. They are sorted by the depth of calls, then by name.
     pub calls: Vec<ReachedCall<'r>>,
     /// The number of reachable bodies of the repository's methods and initialisers, by depth of calls.
     pub bodies: [u32; MAX_DEPTH + 1],

@@ -20,10 +20,12 @@ use crate::problem::Problem;
 use crate::stable_hash::text_hash;
 use crate::threads::on_all_cores;
 
-/// Names of folders with build output or downloaded dependencies.
+/// Names of folders that usually hold build output or downloaded dependencies. Such a folder is skipped only if a build
+/// file such as `pom.xml` lies beside it.
 pub(crate) const SKIPPED_FOLDERS: [&str; 6] = ["target", "build", "out", "bin", "node_modules", "dist"];
 
-/// Names of files and folders that make a folder beside them one with build output, if it has such a name.
+/// Names of files and folders that show that a project is built here. A folder beside them with a name such as `target`
+/// counts as build output.
 pub(crate) const BUILD_FILES: [&str; 6] = [
     "pom.xml",
     "build.gradle",
@@ -334,7 +336,7 @@ fn relative(root: &Path, path: &Path) -> String {
 }
 
 /// Decodes the bytes of a file as UTF-8, with or without a byte order mark. Other files are decoded as Latin-1, which
-/// keeps all bytes and lines.
+/// keeps all bytes and lines. For them, a problem is returned too.
 fn decode(path: &str, raw: Vec<u8>) -> (String, Option<Problem>) {
     match String::from_utf8(raw) {
         Ok(text) => match text.strip_prefix('\u{feff}') {

@@ -7,7 +7,7 @@ pub(crate) fn text_hash(text: &str) -> u64 {
     xxh3_64(text.as_bytes())
 }
 
-/// The hash of bytes.
+/// The hash (xxh3) of bytes, the same in every run and on every machine.
 pub(crate) fn hash_bytes(bytes: &[u8]) -> u64 {
     xxh3_64(bytes)
 }
@@ -31,7 +31,7 @@ impl StableHasher {
         self.bytes.extend_from_slice(&number.into().to_le_bytes());
     }
 
-    /// The hash of the texts and numbers added since the last call. The next sequence starts empty.
+    /// The hash of the texts and numbers added since the last call of `finish`. The next sequence starts empty.
     pub(crate) fn finish(&mut self) -> u64 {
         let hash = xxh3_64(&self.bytes);
         self.bytes.clear();

@@ -51,13 +51,15 @@ const WARNING_RULES: &str = "peeler:";
 pub struct Suppression {
     /// The name of the suppressed test.
     pub test: TestName,
-    /// The file of the comment or annotation, relative to the root of the repository.
+    /// The file of the comment or annotation that suppresses findings about the test, relative to the root of the
+    /// repository.
     pub file: String,
-    /// The line of the comment or annotation, counted from one.
+    /// The line of the comment or annotation that suppresses findings about the test, counted from one.
     pub line: u32,
-    /// The reason that a comment gives after `peeler:ignore` and the names of rules; `None` for an annotation.
+    /// The reason that a comment gives after `peeler:ignore` and the names of rules. `None` for an annotation, or a
+    /// comment without a reason.
     pub reason: Option<String>,
-    /// The findings that the comment or annotation suppresses: all, or those of some rules.
+    /// The findings about the test that the comment or annotation suppresses: all, or those of some rules.
     pub scope: SuppressionScope,
 }
 

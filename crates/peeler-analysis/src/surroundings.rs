@@ -25,9 +25,11 @@ pub struct Relatives {
 /// Texts from the class of a test and its superclasses: class names, imports, fields and setup methods.
 #[derive(Debug, Clone, Default)]
 pub struct ClassTexts<'r> {
-    /// The texts, of the test's class first and then of each superclass.
+    /// Class names, imports, fields and setup methods as source text: first those of the test's class, then of each
+    /// superclass.
     pub texts: Vec<&'r str>,
-    /// The number of texts that were left out because there is too much text.
+    /// The number of texts that were left out at the end, because together they would exceed the maximum number of
+    /// bytes for the class.
     pub dropped: usize,
 }
 

@@ -183,7 +183,8 @@ fn parts(tests: &[DiscoveredTest]) -> impl Iterator<Item = Part<'_>> {
         .map(move |tests| Part { tests, class_tests })
 }
 
-/// Batches of consecutive parts of classes whose graphs are built at once, within the limits of classes and tests.
+/// Groups consecutive parts of classes into batches whose graphs are built at once. A batch has at most
+/// [`CLASSES_AT_ONCE`] parts and [`TESTS_AT_ONCE`] tests.
 fn batches<'p, 't>(parts: &'p [Part<'t>]) -> Vec<&'p [Part<'t>]> {
     let mut batches = Vec::new();
     let mut start = 0;

@@ -63,7 +63,7 @@ impl<'i, 'r> Code<'i, 'r> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Callee {
     Method(MethodId),
-    /// The call runs the constructor of a class that declares none.
+    /// The implicit constructor of a class that declares no constructor.
     ImplicitConstructor(TypeId),
 }
 
@@ -231,8 +231,8 @@ impl<'i, 'r> CallWalk<'i, 'r> {
         walk
     }
 
-    /// A walk over the bodies that given callees can run, each of which a test of `class` calls itself. Methods of the
-    /// test's own classes are left out.
+    /// A walk over the bodies that `callees` can run. A test of `class` calls these callees itself; callees that are
+    /// methods of the test's own classes are left out.
     pub(crate) fn of_callees(index: &'i Index<'r>, class: TypeId, callees: &[Callee], limits: WalkLimits) -> Self {
         let mut walk = Self::new(index, class, limits);
         for (root, callee) in callees.iter().enumerate() {

@@ -183,8 +183,8 @@ impl<R: Read> Table<R> {
         })
     }
 
-    /// Maps every row of the table. `map` gets the fields of the needed columns, then the `category`, which may be
-    /// empty, and the line number.
+    /// Maps every row of the table. `map` gets the fields of the columns that the layout needs, then the `category`,
+    /// which may be empty, and the line number.
     fn rows<T>(mut self, mut map: impl FnMut(&[&str], u64) -> Result<T, LabelError>) -> Result<Vec<T>, LabelError> {
         let mut found = Vec::new();
         let mut record = StringRecord::new();

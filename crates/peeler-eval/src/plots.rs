@@ -260,7 +260,8 @@ fn pixels(count: usize) -> i32 {
     i32::try_from(count).expect("a figure has fewer pixels than an i32 can count")
 }
 
-/// A text in which control characters, and others that XML cannot express, are replaced.
+/// A text in which `U+FFFD` (the replacement character) stands for control characters and others that XML cannot
+/// express.
 fn printable(text: &str) -> String {
     text.replace(
         |letter: char| letter.is_control() || matches!(letter, '\u{FFFE}' | '\u{FFFF}'),

@@ -17,14 +17,16 @@ pub(crate) struct TableSizes {
 }
 
 impl TableSizes {
-    /// Checks that everything that a stored method refers to exists. An error names the index that is too large.
+    /// Checks that the project and the texts whose indices a stored method holds exist. An error names the index that
+    /// is too large.
     pub(crate) fn check_method(self, method: &MethodRecord) -> Result<(), String> {
         exists("project", method.project, self.projects)?;
         self.texts(&method.words)?;
         method.contexts.iter().try_for_each(|it| self.texts(it))
     }
 
-    /// Checks that everything that a stored test refers to exists. An error names the number that is too large.
+    /// Checks that everything whose index a stored test holds exists: its project, texts, methods, nodes and edges. Its
+    /// counts and call depths must be in range too. An error names what is wrong.
     pub(crate) fn check_test(self, test: &TestRecord) -> Result<(), String> {
         exists("project", test.project, self.projects)?;
         if test.group > MOST_GROUPS || test.family > MOST_GROUPS {

@@ -20,7 +20,7 @@ pub struct TestRecord {
     pub family: u32,
     /// Whether the test is flaky.
     pub flaky: bool,
-    /// The category of flakiness that the label names, such as `OD` for order-dependent.
+    /// The category of flakiness, such as `OD` for order-dependent, if the label names one.
     pub category: Option<String>,
     /// The numbers of failed and passed runs of the test, if they were counted.
     pub runs: Option<(u64, u64)>,
@@ -56,7 +56,7 @@ pub struct FeatureRecord {
     pub setup: CodeRecord,
     /// The causes of nondeterminism that the catalogue of causes finds in the test.
     pub causes: Vec<CauseRecord>,
-    /// The dependency graph and the contextual paths.
+    /// The dependency graph of the test, with its contextual paths.
     pub graph: GraphRecord,
 }
 
@@ -97,7 +97,7 @@ pub struct GraphRecord {
 pub struct NodeRecord {
     /// The source text of the graph node.
     pub text: TextId,
-    /// The kind of syntax that the graph node represents.
+    /// What the graph node stands for: a variable, a literal or a call.
     pub kind: Coded<NodeKind>,
     /// Whether data begins at the graph node and whether an assertion mentions it.
     pub mark: Coded<NodeMark>,
@@ -116,12 +116,12 @@ pub struct EdgeRecord {
     pub operation: TextId,
     /// The kind of the operation on the graph edge, such as a method call or an assignment.
     pub kind: Coded<OperationKind>,
-    /// Methods of the repository that the operation calls, as indices in the corpus: the declaration, then
-    /// implementations. Empty if it calls none.
+    /// Methods of the repository that the operation on the edge may call, as indices in the corpus. The declared method
+    /// comes first, then its implementations. Empty if no such method is known.
     pub methods: Vec<u32>,
 }
 
-/// The stored form of [`Method`]: a method of a repository that tests refer to.
+/// The stored form of [`Method`]: a method of a repository that an edge of a dependency graph may call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MethodRecord {
     /// The index of the method's project in the corpus.
@@ -227,7 +227,7 @@ impl<'c> Tables<'c> {
         }
     }
 
-    /// The dependency graph of a record, with the methods that its edges refer to.
+    /// The dependency graph of a record, with the methods that its edges may call.
     fn graph(self, record: &'c GraphRecord) -> Graph<'c> {
         let mut places: Vec<u32> = record.edges.iter().flat_map(|it| &it.methods).copied().collect();
         places.sort_unstable();

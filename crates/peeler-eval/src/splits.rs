@@ -49,7 +49,7 @@ const LEAVE_ONE_OUT_UNTIL: usize = 30;
 const VALIDATION_SHARE: usize = 8;
 
 /// The folds of the tests: at most `folds`, but at least two. A split by project has one fold for each project, if
-/// there are few projects.
+/// there are at most `LEAVE_ONE_OUT_UNTIL` projects.
 #[must_use]
 pub fn folds(tests: &[&TestRecord], split: Split, folds: usize, seed: u64) -> Vec<Fold> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
@@ -200,18 +200,22 @@ fn divide(
     }
 }
 
-/// Counts of evaluated tests that have a copy among the tests that were learned from in their fold.
+/// Counts of evaluated tests that have a copy among the tests that were learned from in their fold. A copy is a test
+/// with the same paths, or with the same tokens.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Leakage {
     /// The number of evaluated tests over all folds.
     pub tests: usize,
-    /// The number of evaluated tests that have the same paths, equally often, as a test of their training side.
+    /// The number of evaluated tests that have the same paths, equally often, as a training or validation test of
+    /// their fold.
     pub same_paths: usize,
-    /// The number of evaluated tests that have the same tokens, equally often, as a test of their training side.
+    /// The number of evaluated tests that have the same tokens, equally often, as a training or validation test of
+    /// their fold.
     pub same_tokens: usize,
 }
 
-/// Counts the evaluated tests that have a copy on the training side of their fold, over all folds.
+/// Counts the evaluated tests that have a copy on the training side of their fold, over all folds. A copy is a test
+/// with the same paths, or with the same tokens.
 #[must_use]
 pub fn leakage(tests: &[&TestRecord], folds: &[Fold]) -> Leakage {
     let mut leakage = Leakage::default();

@@ -106,7 +106,7 @@ impl CauseKind {
         }
     }
 
-    /// The kind of nondeterminism with this [`Self::id`].
+    /// The kind of nondeterminism with this [`Self::id`]; `None` if no kind has it.
     #[must_use]
     pub fn from_id(id: &str) -> Option<Self> {
         Self::all().into_iter().find(|it| it.id() == id)

@@ -23,7 +23,7 @@ pub struct Dataset {
     /// For each distinct text of graph nodes and edges, such as `getName`, its sub-tokens `get` and `name` as indices
     /// in `tokens`.
     pub texts: Vec<Vec<u32>>,
-    /// The methods of repositories that contextual paths pass through.
+    /// The methods of repositories that edges of the tests' dependency graphs may call.
     pub methods: Vec<EncodedMethod>,
     /// The distinct edges of the dataset's graphs.
     pub edges: Vec<EncodedEdge>,
@@ -49,7 +49,8 @@ pub struct EncodedMethod {
 pub struct EncodedEdge {
     /// The index in [`Dataset::texts`] of the edge's text, such as the name of a called method.
     pub text: u32,
-    /// The index in [`Dataset::methods`] of the repository's method that the edge calls; `None` if it calls none.
+    /// The index in [`Dataset::methods`] of the repository's method that the edge calls, or of an implementation of it.
+    /// `None` if no such method is known.
     pub method: Option<u32>,
 }
 

@@ -33,9 +33,11 @@ pub struct Encoder<'t> {
     depth: Depth,
     dataset: Dataset,
     paths: PathEncoder,
-    /// The context words of the last test, with their numbers. The next test often has the same words.
+    /// The words of the last test's class, imports, fields and setup, with their numbers in the dataset. They are kept
+    /// because the next test often has the same ones. `None` before the first test.
     context: Option<(TextList<'t>, Vec<u32>)>,
-    /// The library calls of the last test's setup, with their numbers. The next test often has the same calls.
+    /// The library calls of the last test's setup, with their numbers in the dataset. They are kept because the next
+    /// test often has the same ones. `None` before the first test.
     setup: Option<(CallList<'t>, Vec<u32>)>,
     /// A reused buffer in which names of features are built.
     name: String,

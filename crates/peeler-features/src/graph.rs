@@ -79,7 +79,7 @@ pub struct Graph<'t> {
     pub nodes: Vec<Node<'t>>,
     /// The graph's edges between nodes from which an assertion can be reached.
     pub edges: Vec<Edge<'t>>,
-    /// The repository's own methods that edges refer to.
+    /// The repository's own methods that operations on the graph's edges may call.
     pub methods: Vec<Method<'t>>,
     /// The contextual paths: indices of node, edge, node, ... from `START` to `ASSERT`.
     pub paths: Cow<'t, [Vec<u32>]>,
@@ -90,7 +90,7 @@ pub struct Graph<'t> {
 pub struct Node<'t> {
     /// The source text of the graph node, such as the name of a variable.
     pub text: Cow<'t, str>,
-    /// The kind of syntax that the graph node represents.
+    /// What the graph node stands for: a variable, a literal or a call.
     pub kind: NodeKind,
     /// Whether data begins at the graph node and whether an assertion mentions it.
     pub mark: NodeMark,
@@ -109,14 +109,16 @@ pub struct Edge<'t> {
     pub operation: Cow<'t, str>,
     /// The kind of operation on the edge, such as a method call or an assignment.
     pub kind: OperationKind,
-    /// The repository's methods that the operation calls, as indices in [`Graph::methods`]: the declared method, then
-    /// its implementations. Empty if it calls none.
+    /// The repository's methods that the operation on the edge may call, as indices in [`Graph::methods`]. The declared
+    /// method comes first, then its implementations. Empty if no such method is known.
     pub methods: Vec<u32>,
 }
 
 impl Edge<'_> {
-    /// The index in [`Graph::methods`] of the method whose body is read for the edge. An implementation is preferred to
-    /// an abstract declaration.
+    /// The one method that the encoder takes as the method that this edge calls, as an index in [`Graph::methods`].
+    ///
+    /// It is the last implementation of the called method, or the called method itself if no implementation is listed.
+    /// `None` if the edge calls no known method of the repository.
     #[must_use]
     pub fn method(&self) -> Option<u32> {
         self.methods.last().copied()
@@ -127,7 +129,7 @@ impl Edge<'_> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct MethodKey(pub u64);
 
-/// A method of the repository that a test refers to.
+/// A method of the repository that an edge of a test's dependency graph may call.
 #[derive(Debug, Clone)]
 pub struct Method<'t> {
     /// A key that identifies the method among the methods of all tests that are encoded together.
@@ -155,7 +157,8 @@ pub enum MethodWords<'t> {
 pub struct PathContext<'t> {
     /// The text of the terminal of the syntax tree at which the path starts.
     pub from: Cow<'t, str>,
-    /// The kinds of syntax nodes on the path between two terminals.
+    /// The kinds of the syntax nodes on the path between the two terminals. `a^b_c` goes up from `a` to `b`, then down
+    /// to `c`.
     pub way: Cow<'t, str>,
     /// The text of the terminal of the syntax tree at which the path ends.
     pub to: Cow<'t, str>,

@@ -67,8 +67,8 @@ impl NodeMark {
         }
     }
 
-    /// The text that stands for the mark in the vocabularies of models: `<start>`. A node with both marks has the text
-    /// of `START`.
+    /// The text that stands for the mark in the vocabularies of models: `<start>` or `<assert>`. A node with both marks
+    /// has `<start>`; `None` for a node with neither.
     #[must_use]
     pub fn token(self) -> Option<&'static str> {
         match self {

@@ -58,7 +58,7 @@ impl Rule {
         self.text().cause
     }
 
-    /// What a test does that breaks the rule, in words that follow "the test".
+    /// What a test does that breaks the rule, in words that follow "the test", such as `uses a fixed port`.
     #[must_use]
     pub fn title(self) -> &'static str {
         self.text().title
@@ -70,7 +70,7 @@ impl Rule {
         self.text().advice
     }
 
-    /// The rule with this id or name. Upper and lower case are the same.
+    /// The rule with this id or name, in upper or lower case; `None` if there is none.
     #[must_use]
     pub fn find(text: &str) -> Option<Self> {
         let is_meant = |it: &&RuleText| it.id.eq_ignore_ascii_case(text) || it.name.eq_ignore_ascii_case(text);

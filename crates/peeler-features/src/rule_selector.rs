@@ -54,7 +54,7 @@ impl RuleSelector {
             && text[PREFIX.len()..].bytes().all(|it| it.is_ascii_digit())
     }
 
-    /// Whether the selector names a rule.
+    /// Whether `rule` is one of the rules that the selector names.
     #[must_use]
     pub fn names(&self, rule: Rule) -> bool {
         match self {

@@ -14,7 +14,7 @@ pub enum TextList<'t> {
     Parts(&'t str),
     /// The list consists of texts of a table, given by their indices.
     Numbered {
-        /// The indices of the list's texts in the table.
+        /// The texts of the list, as indices in `table`.
         numbers: &'t [TextId],
         /// The text table that the indices of the list refer to.
         table: &'t [String],

@@ -8,7 +8,7 @@
 /// A conversion of logits to probabilities: `sigmoid((logit + shift) / temperature)`.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Calibration {
-    /// The number that is added to logits, to correct the share of flaky tests in training.
+    /// The number that is added to logits, because training data have another share of flaky tests than real projects.
     pub shift: f32,
     /// The number by which shifted logits are divided, to correct scores that are too certain.
     pub temperature: f32,

@@ -93,7 +93,7 @@ pub trait Predictor: Sync {
         }
     }
 
-    /// Whether models of several folds may be trained at the same time. `false` for predictors that use a whole device.
+    /// Whether models of several folds may be trained at the same time. `false` for predictors that need a GPU alone.
     fn shares_the_machine(&self) -> bool {
         true
     }

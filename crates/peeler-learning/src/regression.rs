@@ -13,7 +13,8 @@ pub struct Example {
     pub features: Vec<(u32, f64)>,
     /// Whether the test is flaky.
     pub flaky: bool,
-    /// The factor of this test's loss in the objective. The penalty on weights has the factor 1.
+    /// The factor of this test's loss in the sum that the logistic regression minimises. The penalty on weights has the
+    /// factor 1.
     pub cost: f64,
 }
 
@@ -53,7 +54,7 @@ const MOST_STEPS: usize = 100;
 /// The maximum number of conjugate gradient steps that compute the direction of one Newton step.
 const MOST_INNER_STEPS: usize = 250;
 
-/// Fitting stops when the norm of the gradient is at most this share of its initial norm.
+/// Fitting the logistic regression stops when the norm of the gradient is at most this share of its initial norm.
 const FLAT: f64 = 1e-5;
 
 /// Fits a logistic regression: returns the weights, followed by the intercept.

@@ -120,7 +120,7 @@ impl TrackRecord {
 
     /// The share of flaky tests among the held-out tests with a probability of at least `threshold`.
     ///
-    /// `None` if no held-out test has one. A bin that starts below the threshold is left out.
+    /// `None` if there is no such test. A bin that starts below the threshold is left out.
     #[must_use]
     pub fn precision_from(&self, threshold: f64) -> Option<f64> {
         let (tests, flaky) = self.tests_from(threshold);
@@ -129,7 +129,8 @@ impl TrackRecord {
 
     /// The lowest threshold such that at least the share `precision` of the held-out tests at or above it is flaky.
     ///
-    /// At least `least_tests` must be at or above it, because the share among a few tests is unreliable.
+    /// At least `least_tests` held-out tests must be at or above it, because the share among a few tests is unreliable.
+    /// `None` if there is no such threshold.
     #[must_use]
     pub fn lowest_threshold_with_precision(&self, precision: f64, least_tests: u32) -> Option<f64> {
         let is_shown = |threshold: &f64| {

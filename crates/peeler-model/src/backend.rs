@@ -30,7 +30,7 @@ pub enum BackendError {
     /// The user named a backend that does not exist.
     #[error("no backend `{0}`; there are auto, cpu, flex, ndarray, wgpu and cuda")]
     Unknown(String),
-    /// The program was built without this backend, which is a feature of the crate.
+    /// The program was built without this backend, which the Cargo feature of the same name turns on.
     #[error("this program was built without the {0} backend; build it with `cargo build --release --features {0}`")]
     NotBuilt(Backend),
     /// The machine has no device for the backend, such as a GPU.

@@ -40,7 +40,8 @@ pub(crate) struct Lists {
 }
 
 impl Lists {
-    /// Adds a list of embedding rows. The weight of each row is `1 / n` or `1 / sqrt(n)` for a list of `n` rows.
+    /// Adds a list of `n` embedding rows. Each row gets the weight `1 / n` by `Scaling::Mean`, and `1 / sqrt(n)` by
+    /// `Scaling::Root`.
     fn push(&mut self, rows: impl Iterator<Item = u32>, scaling: Scaling) {
         if self.starts.is_empty() {
             self.starts.push(0);
@@ -104,19 +105,20 @@ pub(crate) struct Batch {
     pub(crate) texts: Lists,
     /// For each distinct graph edge of the batch, the index of its text in `texts`.
     pub(crate) edge_texts: Vec<u32>,
-    /// For each distinct graph edge of the batch, the index of the method under test that it calls; `None` for other
-    /// edges.
+    /// For each distinct graph edge of the batch, the index in `method_words` of the method under test that it calls.
+    /// `None` if it calls none, or if the configuration does not read method bodies.
     pub(crate) edge_methods: Vec<Option<u32>>,
     /// The sub-tokens of the body of each method under test that edges of the batch call, as embedding rows.
     pub(crate) method_words: Lists,
-    /// The path contexts of each method under test: sub-token, syntax tree path and sub-token, as embedding rows.
+    /// The path contexts of each method of `method_words`: sub-token, syntax tree path and sub-token, as embedding
+    /// rows.
     pub(crate) contexts: Vec<Vec<[u32; 3]>>,
     /// For each distinct tuple of node and edge in the batch, the index of the node's text in `texts`.
     pub(crate) tuple_nodes: Vec<u32>,
     /// For each distinct tuple of node and edge in the batch, the index of its edge in `edge_texts`.
     pub(crate) tuple_edges: Vec<u32>,
-    /// The tuples of node and edge of all paths: first those of all first time steps, then of all second ones, and so
-    /// on.
+    /// The tuples of node and edge of all paths, as indices in `tuple_nodes`. Those of all first time steps come first,
+    /// then those of all second ones, and so on.
     pub(crate) steps: Vec<u32>,
     /// For each time step, the number of paths that are long enough to have it.
     pub(crate) active: Vec<usize>,

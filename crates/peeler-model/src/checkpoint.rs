@@ -23,7 +23,8 @@ pub(crate) type ScoresByEpoch = Vec<Vec<u32>>;
 /// The state of a training run between two epochs, from which it can continue.
 #[derive(Debug)]
 pub(crate) struct Checkpoint {
-    /// The configuration, backend, seed and hashes of the training data. A run that continues must have the same ones.
+    /// The configuration, backend and seed of the training run, and hashes of its data. A run can only continue from
+    /// the checkpoint if it has the same ones.
     pub(crate) identity: RunIdentity,
     /// The network of the run that is in training: a scout for validation, or a member of the model.
     pub(crate) stage: Stage,

@@ -122,11 +122,14 @@ pub struct Config {
     pub depth: usize,
     /// Whether contextual paths are reduced to the steps whose edge calls code under test.
     pub only_cut_steps: bool,
-    /// The number of embedding rows that rare names share. The hash of such a name selects its row.
+    /// The number of embedding rows that rare sub-tokens share; rare library calls and rare causes have as many. The
+    /// hash of a name selects its row.
     pub buckets: usize,
-    /// The number of training tests that must use a name for it to get an embedding row of its own.
+    /// The number of training tests in which a name (sub-token, library call or cause) must occur to get an embedding
+    /// row of its own.
     pub min_tests: usize,
-    /// The number of training projects that must use a name for it to get an embedding row of its own.
+    /// The number of training projects in which a name (sub-token, library call or cause) must occur to get an
+    /// embedding row of its own.
     pub min_projects: usize,
     /// The maximum number of paths of a test that a training step reads, drawn anew in each step.
     pub training_paths: usize,
@@ -161,7 +164,7 @@ pub struct Config {
     pub patience: usize,
     /// The metric on validation tests that decides which epoch of training is the best.
     pub validation: Validation,
-    /// The highest learning rate of training, which the schedule lowers.
+    /// The highest learning rate of training; `schedule` says how the rate changes.
     pub learning_rate: f64,
     /// How the learning rate changes in the course of training.
     pub schedule: Schedule,
@@ -169,9 +172,10 @@ pub struct Config {
     pub weight_decay: f32,
     /// The amount of label smoothing: with 0.1, training aims at probabilities of 0.05 and 0.95 instead of 0 and 1.
     pub label_smoothing: f32,
-    /// The mean factor of a test's loss in fitting the logistic regression; the penalty on weights has the factor 1.
+    /// How much errors count, compared with large weights, in fitting the logistic regression beside each network.
     ///
-    /// The regression is averaged with each network. `None`, written as 0, means that there is no regression.
+    /// It is the mean factor of a training test's loss, as C in scikit-learn; the penalty on weights has the factor 1.
+    /// The regression is averaged with the network. `None`, written as 0, means that there is no regression.
     #[serde(with = "zero_is_none")]
     pub regression: Option<f32>,
     /// The number of networks of the final model, trained on all tests from different seeds.

@@ -20,7 +20,7 @@ use crate::recurrence::{LayerWeights, backward, forward};
 pub(crate) struct LabelledBatch<'b> {
     /// The input of the network for the tests of the batch.
     pub(crate) batch: &'b Batch,
-    /// Whether each test of the batch is flaky, in its order.
+    /// For each test of the batch, whether it is flaky, in the order of the tests in the batch.
     pub(crate) labels: &'b [bool],
     /// The amount of label smoothing: with 0.1, labels count as probabilities of 0.05 and 0.95 instead of 0 and 1.
     pub(crate) smoothing: f32,

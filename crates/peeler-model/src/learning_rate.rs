@@ -2,7 +2,7 @@
 
 use crate::config::{Config, Schedule};
 
-/// The share of all training steps in which the cosine schedule raises the learning rate.
+/// The share of all training steps, at the start of training, in which the cosine schedule raises the learning rate.
 const WARMUP: f64 = 0.05;
 
 /// The learning rate of training step `step`, counted from the start of training. An epoch has `steps` steps.

@@ -43,7 +43,9 @@ pub(crate) struct Usage {
 }
 
 impl Usage {
-    /// Counts one more test that uses the name. Tests must be added project by project.
+    /// Counts one more test, from `project`, that uses the name whose tests and projects are counted.
+    ///
+    /// All tests of one project must be added before those of the next.
     pub(crate) fn add(&mut self, project: u32) {
         self.tests += 1;
         if self.last_project != Some(project) {

@@ -75,7 +75,7 @@ impl Member {
         &self.parameters
     }
 
-    /// The logistic regression that is averaged with the member's network, if there is one.
+    /// The logistic regression that is averaged with the member's network; `None` if the configuration asks for none.
     pub(crate) fn regression(&self) -> Option<&Regression> {
         self.regression.as_ref()
     }

@@ -27,7 +27,9 @@ pub struct TrainedModel {
     ///
     /// It maps a probability to the share of flaky tests among the held-out tests with about the same probability.
     pub curve: Curve,
-    /// The threshold with the best F1 on held-out tests. Tests at or above it are classified as flaky.
+    /// The probability from which on tests are classified as flaky: the one with the highest F1 on held-out tests.
+    ///
+    /// It is compared with probabilities after calibration and correction by `curve`.
     pub threshold: f32,
     /// Counts of held-out tests by predicted probability and true label. Empty for models of older versions.
     pub track_record: TrackRecord,

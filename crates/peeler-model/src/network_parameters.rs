@@ -19,15 +19,21 @@ pub(crate) const MEASURE_SCALE: f64 = 0.3;
 /// All parameters of a network. A part of a test that the configuration does not read has no parameters.
 #[derive(Debug, Clone)]
 pub(crate) struct NetworkParameters {
-    /// The embedding table of sub-tokens in the test method, `[tokens, embedding]`.
+    /// The embedding table of sub-tokens in the test method, `[tokens, embedding]`; `None` if they are not read.
     pub(crate) words: Option<Values>,
     /// The embedding table of sub-tokens in the test's class, around the test method, `[tokens, embedding]`.
+    ///
+    /// `None` if the network does not read them.
     pub(crate) context: Option<Values>,
-    /// The embedding table of reachable library calls, `[calls, embedding]`.
+    /// The embedding table of reachable library calls, `[calls, embedding]`; `None` if they are not read.
     pub(crate) calls: Option<Values>,
     /// The embedding table of the causes that the catalogue of nondeterminism lists, `[causes, embedding]`.
+    ///
+    /// `None` if the network does not read causes.
     pub(crate) causes: Option<Values>,
     /// The linear layer from the measures of a test, such as its number of lines, to `embedding` features.
+    ///
+    /// `None` if the network does not read measures.
     pub(crate) measures: Option<DenseParameters>,
     /// The parameters of the encoder of contextual paths, if the network reads paths.
     pub(crate) paths: Option<PathParameters>,

@@ -15,7 +15,7 @@ pub struct Origin {
     pub flaky: usize,
     /// The random seed of the training.
     pub seed: u64,
-    /// The backend that trained the model.
+    /// The name of the backend that trained the model, such as `cpu` or `cuda`.
     pub backend: String,
     /// The mean validation score (average precision) of the scouts; `None` if no tests were held out.
     ///

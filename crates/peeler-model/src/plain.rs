@@ -232,7 +232,8 @@ fn time_step(paths: &PathParameters, depth: usize, hidden: usize, level: &Level,
 
 /// Adds the path states of each test, weighted by attention, into `vectors`.
 ///
-/// Returns for each test its paths, as indices in the test's own list of contextual paths, with their attention.
+/// Returns for each test its paths, as indices in the test's own list of contextual paths, with their attention. No
+/// element is `None`, which would mean that paths were not read.
 fn attend(
     config: &Config,
     paths: &PathParameters,
@@ -269,7 +270,9 @@ struct Scratch {
     edges: Vec<f32>,
     /// Buffer for the vectors of distinct tuples of node and edge, `[tuples, tuple]`.
     tuples: Vec<f32>,
-    /// Buffer for the gates of the first LSTM layer for each tuple of node and edge, `[tuples, 4 * hidden]`.
+    /// Buffer for the products of path steps and the input weights of the first LSTM layer, `[tuples, 4 * hidden]`.
+    ///
+    /// A path step is a tuple of node and edge, and each distinct one has a row.
     first: Vec<f32>,
     /// Buffer for the LSTM gates of the path prefixes of one length, `[prefixes, 4 * hidden]`.
     gates: Vec<f32>,

@@ -20,7 +20,7 @@ pub struct Peeler {
     pub pretrained: Option<Pretrained>,
     /// The backend that computes training and predictions.
     pub backend: Backend,
-    /// The name of the predictor in tables.
+    /// The name of the predictor in the results of an evaluation, such as `peeler-paper` for the configuration `paper`.
     pub name: String,
 }
 

@@ -16,7 +16,9 @@ pub(crate) struct PrefixTree {
 /// The distinct prefixes of one length of the contextual paths of a batch.
 #[derive(Default)]
 pub(crate) struct Level {
-    /// The last step (tuple of node and edge) of each path prefix of this length.
+    /// For each path prefix of this length, its last step, as an index among the distinct steps of the batch.
+    ///
+    /// A step is a tuple of node and edge.
     pub(crate) tuples: Vec<u32>,
     /// For each path prefix, the index in `parents` of its parent, which is the prefix without its last step.
     pub(crate) parent_of: Vec<u32>,
@@ -24,7 +26,9 @@ pub(crate) struct Level {
     ///
     /// The parent of a prefix is the prefix without its last step.
     pub(crate) parents: Vec<u32>,
-    /// The paths that have this length, each with the index of the prefix that is the whole path.
+    /// The paths of the batch that have exactly this length, each with the index of the prefix that is the whole path.
+    ///
+    /// Paths are given as indices among all paths of the batch, which are sorted by length.
     pub(crate) ends: Vec<(u32, u32)>,
 }
 

@@ -12,7 +12,7 @@ use peeler_features::Dataset;
 
 /// A set of training tests, with the probability of drawing each for a batch.
 pub(crate) struct Sampler {
-    /// The indices of the tests that can be drawn.
+    /// The indices in the dataset of the tests that can be drawn for a batch.
     pub(crate) tests: Vec<usize>,
     is_balanced: bool,
     /// Cumulative drawing weights: for each test the sum of its own weight and those of all tests before it.
@@ -78,7 +78,10 @@ impl Sampler {
         Some(self.tests[at])
     }
 
-    /// Draws a test of `project` with probability `share`, if the sampler has one of it; else a test of any project.
+    /// The index of a test that is drawn at random; `None` if the sampler has no tests.
+    ///
+    /// With probability `share` the test is drawn from those of `project`, if there are any. Otherwise it is drawn from
+    /// all tests.
     pub(crate) fn draw_beside(&self, project: u32, share: f32, random: &mut ChaCha8Rng) -> Option<usize> {
         let is_beside = share > 0.0 && random.random::<f32>() < share;
         match self.by_project.get(&project) {

@@ -46,14 +46,14 @@ const CARD: &str = "README.md";
 /// The reason why a model could not be read from its folder or written to it.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The operating system reported an error about a file of the model.
+    /// The folder of the model cannot be created.
     #[error("cannot {action} {}: {source}; {}", path.display(), remedy(source))]
     Io {
-        /// The action on a model's file that failed, such as `create`.
+        /// The action on the model's folder that failed, as a verb: `create`.
         action: &'static str,
-        /// The model's file that could not be read or written.
+        /// The folder of the model that could not be created.
         path: PathBuf,
-        /// The error of the operating system.
+        /// The error of the operating system about the model's folder.
         source: io::Error,
     },
     /// A file of the model cannot be written.

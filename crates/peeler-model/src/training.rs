@@ -208,7 +208,7 @@ impl<'d> Trainer<'d> {
         &self.scores
     }
 
-    /// The number of the first epoch with the highest validation score, from one on.
+    /// The number of the first epoch with the highest validation score, from one on; `None` if no epoch has a score.
     fn best_epoch(&self) -> Option<usize> {
         let validated = self.history.iter().filter_map(|it| Some((it.epoch, it.validation?)));
         let best = validated.reduce(|best, it| if it.1 > best.1 { it } else { best });

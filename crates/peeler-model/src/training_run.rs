@@ -270,7 +270,8 @@ struct Plan<'d, 'r> {
 impl<'d> Plan<'d, '_> {
     /// The first epoch with the highest mean validation score of the scouts (networks for validation), and that score.
     ///
-    /// Scouts without a validated epoch are left out. Only epochs that all remaining scouts completed are compared.
+    /// Scouts without a validated epoch are left out; `None` if no scout remains. Only epochs that all remaining scouts
+    /// completed are compared.
     fn best_epoch(&self) -> Option<(usize, f64)> {
         let scores = |scout: usize| -> Vec<f64> {
             let own = self.history.iter().filter(|(stage, _)| *stage == Stage::Scout(scout));
@@ -287,19 +288,24 @@ impl<'d> Plan<'d, '_> {
         means.reduce(|best, it| if it.1 > best.1 { it } else { best })
     }
 
-    /// The training of the network of this stage, before its first epoch.
+    /// The training of the scout (network for validation) or member (network of the model) `stage`, before its first
+    /// epoch.
     fn trainer(&self, stage: Stage) -> Result<Trainer<'d>, BackendError> {
         let (setting, parts) = self.start(stage);
         Ok(self.limited(Trainer::new(setting, parts)?, stage))
     }
 
-    /// The training of the network of this stage, continued from a stored state.
+    /// The training of the scout (network for validation) or member (network of the model) `stage`, continued from a
+    /// stored state.
     fn resumed_trainer(&self, stage: Stage, state: TrainerState) -> Result<Trainer<'d>, StateError> {
         let (setting, parts) = self.start(stage);
         Ok(self.limited(Trainer::resume(setting, parts, state)?, stage))
     }
 
-    /// The seed and the tests with which the network of this stage is trained.
+    /// The inputs and the tests with which the scout (network for validation) or member (network of the model) `stage`
+    /// is trained.
+    ///
+    /// Every network of a run has its own seed.
     fn start(&self, stage: Stage) -> (Setting<'d>, Parts) {
         let (offset, parts) = match stage {
             Stage::Scout(number) => (100 * (number - 1), self.rounds[number - 1].clone()),

@@ -187,7 +187,7 @@ pub enum Event {
         format: u32,
         /// The fingerprint of the compiled code that runs. Outcomes of different code are never combined.
         code: String,
-        /// The command line of `peeler confirm`, if it is known.
+        /// The command line of `peeler confirm`; `None` in the temporary log of a replay.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         invocation: Option<Invocation>,
     },

@@ -42,7 +42,9 @@ pub struct Changes {
     pub since: String,
     /// The names of the top-level classes in the changed Java files, such as `shop.Basket`.
     pub classes: BTreeSet<String>,
-    /// The reason why the changes may matter even to a test that loads none of the changed classes, if there is one.
+    /// The reason why the changes may matter even to a test that loads none of the changed classes.
+    ///
+    /// An example is a changed `pom.xml`. `None` if there is no such reason.
     pub doubt: Option<String>,
 }
 

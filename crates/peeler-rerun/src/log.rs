@@ -21,7 +21,7 @@ pub enum LogError {
     Read {
         /// The file of the evidence log that cannot be read.
         path: PathBuf,
-        /// The error of the operating system.
+        /// The error of the operating system when the evidence log was read.
         source: io::Error,
     },
     /// The file of the evidence log cannot be written.
@@ -33,7 +33,7 @@ pub enum LogError {
     Write {
         /// The file of the evidence log that cannot be written.
         path: PathBuf,
-        /// The error of the operating system.
+        /// The error of the operating system when the evidence log was written.
         source: io::Error,
     },
     /// The path of the evidence log names a device or a pipe, which keeps nothing.
@@ -42,14 +42,14 @@ pub enum LogError {
         /// The path that names a device or a pipe.
         path: PathBuf,
     },
-    /// The file is not an evidence log: one of its lines is not an event.
+    /// The file is not an evidence log of this version: one of its lines is not an event, or states another format.
     #[error("{path} is not an evidence log: line {line}: {reason}")]
     NotALog {
-        /// The file that is not an evidence log.
+        /// The file that is not an evidence log of this version.
         path: PathBuf,
-        /// The number of the line that is not an event, from one on.
+        /// The number of the line of the file that cannot be used, from one on.
         line: usize,
-        /// The reason why the line is not an event.
+        /// The reason why a line of the file cannot be used, such as an error of the JSON parser.
         reason: String,
     },
     /// The evidence log contains outcomes of other code than the code that would run now.

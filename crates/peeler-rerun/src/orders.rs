@@ -141,6 +141,8 @@ fn changes_with_order<M: Machine>(confirmation: &Confirmation<'_, M>, test: &Tes
 
 /// Runs a test again in a new JVM after the tests before it in `failing`, an order in which it failed.
 ///
+/// `seed` is the random seed of that order.
+///
 /// If it fails again, it also runs alone. At last it runs after the tests before it in `original`, the suite's own
 /// order.
 fn classify<M: Machine>(
@@ -169,6 +171,8 @@ fn fails_in_the_suite_only<M: Machine>(confirmation: &Confirmation<'_, M>, test:
 }
 
 /// Runs a test in a new JVM after the tests of `lead`, and returns its outcome.
+///
+/// The JVM has the changed environment `perturbation`, and the run is recorded for `stage`.
 fn run_behind<M: Machine>(
     confirmation: &mut Confirmation<'_, M>,
     perturbation: &Perturbation,

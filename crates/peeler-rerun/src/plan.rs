@@ -27,7 +27,8 @@ pub const ASSUMED_SECONDS: f64 = 0.5;
 /// The JVMs in which failing tests run again are not counted.
 const JVMS: f64 = 2.0;
 
-/// The pair of thresholds of a Pareto front with the highest Matthews correlation whose test runs fit into `budget`.
+/// Chooses a pair of probability thresholds from a Pareto front. Among the pairs whose test runs fit into `budget`, it
+/// has the highest Matthews correlation (agreement with the labels).
 ///
 /// Tests whose probability lies between the two thresholds are run. If no pair fits, the cheapest pair is chosen.
 #[must_use]
@@ -45,10 +46,11 @@ pub fn affordable_thresholds(
     affordable.unwrap_or_else(|| front.thresholds().next().unwrap_or_default())
 }
 
-/// The pair of thresholds with the highest expected Matthews correlation whose test runs fit into `budget`.
+/// Chooses a pair of probability thresholds without labelled tests. Among the pairs whose test runs fit into `budget`,
+/// it has the highest expected Matthews correlation.
 ///
-/// Tests whose probability lies between the two thresholds are run. There are no labelled tests, so the model's
-/// probabilities are taken to be exact.
+/// Tests whose probability lies between the two thresholds are run. Without labels, the model's probabilities are taken
+/// to be exact.
 #[must_use]
 pub fn affordable_thresholds_without_labels(budget: Duration, candidates: &[Candidate], most_runs: u32) -> Thresholds {
     let cases: Vec<UnlabelledCase> = candidates

@@ -17,7 +17,8 @@ pub struct Proof {
     pub runs: u32,
     /// The number of the test's runs that failed.
     pub failures: u32,
-    /// The command that replays a failure of the test; `None` if no recorded run can be repeated.
+    /// The shell command that replays a failure of the test. `None` if the first failure is from a report of an earlier
+    /// build, or if a name in the command cannot be quoted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
 }

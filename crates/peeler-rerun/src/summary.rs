@@ -32,12 +32,14 @@ pub struct RerunSummary {
     pub runs: u32,
     /// The number of the test's runs that failed.
     pub failures: u32,
-    /// A clause that says what the outcome of a flaky test depends on, or that reports of earlier builds show it to be
-    /// flaky.
+    /// What the outcome of a flaky test depends on, as a clause: `it changes under the same conditions`. It may instead
+    /// say that reports of earlier builds show the test to be flaky. `None` if the test is not flaky.
     pub how: Option<String>,
-    /// The first line of the test's first failure.
+    /// The first line of the message of the test's first failure; without a message, words such as `ran out of time`.
+    /// `None` if the test never failed.
     pub failure: Option<String>,
-    /// The command that replays a failure of the test; `None` if no recorded run can be repeated.
+    /// The shell command that replays a failure of a flaky test. `None` for other tests. It is also `None` if only
+    /// reports of earlier builds show the failure, or if a name in the command cannot be quoted.
     pub command: Option<String>,
 }
 

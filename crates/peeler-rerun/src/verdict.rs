@@ -35,18 +35,20 @@ pub struct Verdict {
     pub runs: u32,
     /// The number of the test's runs that failed.
     pub failures: u32,
-    /// The stage of `peeler confirm` that showed the test to be flaky. It is the stage of the first run with another
-    /// outcome than the runs before. It is `Intersect` if the test failed every time without loading a changed class.
+    /// The stage of `peeler confirm` that showed the test to be flaky; `None` if the test is not flaky. It is the stage
+    /// of the first run with another outcome than the runs before. It is `Intersect` if the test failed every time
+    /// without loading a changed class.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shown_by: Option<Stage>,
-    /// The condition that the test's outcome depends on, if the runs show it.
+    /// The condition that the outcome of a flaky test depends on; `None` if the test is not flaky.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depends_on: Option<Dependence>,
     /// The first failed run of the test; `None` if it never failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<Run>,
     /// The reason why the test did not run, such as `it was skipped`. If it failed every time, the reason why changes
-    /// since a git revision may be to blame: `it loads a.B, which changed since main`.
+    /// since a git revision may be to blame: `it loads a.B, which changed since main`. `None` for other tests, or if no
+    /// reason is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
@@ -88,7 +90,7 @@ pub enum Dependence {
     Chance,
     /// The outcome does not depend on the changes since a revision: the test failed without loading a changed class.
     Unchanged {
-        /// The revision before the changes that the test does not depend on.
+        /// The git revision since which no class that the test loads has changed.
         since: String,
     },
 }
@@ -206,7 +208,8 @@ fn verdict(test: &TestName, all: &[&Run], coverage: Option<&Coverage>, before: &
 
 /// The reason why changes since a git revision may have made a test fail: `it loads a.B, which changed since main`.
 ///
-/// `None` if the test loaded no changed class. It then fails for another reason and counts as flaky.
+/// It can also be that the loaded classes do not tell, for instance after a change of `pom.xml`. `None` if there is no
+/// such reason; the test then counts as flaky.
 fn reason_of_doubt(coverage: &Coverage) -> Option<String> {
     let loaded = coverage.changed.first();
     let loaded = loaded.map(|class| format!("it loads {class}, which changed since {}", coverage.since));

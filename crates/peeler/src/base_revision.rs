@@ -28,9 +28,9 @@ pub(crate) struct BaseRevision {
 
 /// The tests of the work tree that differ from those of an earlier git revision.
 pub(crate) struct Changes {
-    /// The names of tests that are new or changed since the git revision.
+    /// The names of tests that are new or changed since an earlier git revision.
     pub(crate) tests: BTreeSet<TestName>,
-    /// The number of tests that did not change since the git revision.
+    /// The number of tests that did not change since an earlier git revision.
     pub(crate) unchanged: usize,
 }
 
@@ -115,8 +115,8 @@ struct Reading<'g> {
 }
 
 impl Reading<'_> {
-    /// The Java files that a scan of `root` would read at the git revision. Their paths are relative to `inside`, the
-    /// folder of `root` in the work tree.
+    /// The path and content of each Java file that a scan of `root` would read at one git revision. Paths are relative
+    /// to `inside`, the folder of `root` in the work tree.
     fn java_files(
         &self,
         root: &Path,

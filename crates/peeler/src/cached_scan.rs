@@ -43,7 +43,7 @@ pub(crate) struct ReusableTests {
     /// Names that are declared differently than in the cached scan. A class whose supertype has one of these names may
     /// inherit other tests.
     changed_names: BTreeSet<String>,
-    /// Files that the tests of `classes` depended on in the cached scan.
+    /// Files that tests of the cached scan depended on, for those tests that are no longer valid.
     dependencies: Vec<FileId>,
     /// For each file of the new scan, its declarations that other files can see. Those of an unchanged file are copied
     /// from the cached scan.
@@ -78,8 +78,8 @@ impl ReusableTests {
         self.classes.contains(class)
     }
 
-    /// The part of the repository that has to be analysed for the tests of unchanged `classes`, which depend on the
-    /// files `dependencies`.
+    /// The part of the repository to analyse for graph, paths and source of reused tests, where the cache does not have
+    /// them. The tests are in `classes` and depend on the files `dependencies`.
     pub(crate) fn part<'p>(&'p self, classes: &'p HashSet<String>, dependencies: &'p [FileId]) -> Part<'p> {
         static NO_NAMES: BTreeSet<String> = BTreeSet::new();
         Part {

@@ -77,8 +77,8 @@ impl FileFilter {
     }
 }
 
-/// The canonical path of a file. A symbolic link to a file is not followed, because scans treat it as a file of its own
-/// folder.
+/// The canonical path of a file; `None` if its folder cannot be found. A symbolic link to a file is not followed,
+/// because scans treat it as a file of its own folder.
 fn place(file: &Path) -> Option<PathBuf> {
     let folder = match file.parent()? {
         folder if folder.as_os_str().is_empty() => Path::new("."),

@@ -149,7 +149,8 @@ pub(crate) struct KnownFinding {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schemars(schema_with = "schema::rule")]
     pub(crate) rule: Option<Rule>,
-    /// The kind of nondeterminism that the first rule is about, such as `clock`; null if no rule found the test.
+    /// The kind of nondeterminism that the first rule of the finding is about, such as `clock`; null if no rule found
+    /// the test.
     #[schemars(schema_with = "schema::optional_cause_kind")]
     pub(crate) cause: Option<CauseKind>,
     /// The identifier of the finding: a hash that does not depend on files and lines.
@@ -174,7 +175,7 @@ impl KnownFinding {
 pub(crate) struct Comparison {
     /// The git revision, as `--since` gave it.
     pub(crate) revision: String,
-    /// Test cases that did not change since the git revision, and therefore have no score.
+    /// Test cases that did not change since the git revision of `--since`, and therefore have no score.
     pub(crate) unchanged: usize,
 }
 
@@ -242,7 +243,8 @@ pub(crate) struct Finding {
     pub(crate) graph: Graph,
     /// The source lines of the test method.
     pub(crate) source: Excerpt,
-    /// Other findings whose test is in the same class or whose first rule is the same.
+    /// Other findings of the scan that are similar: their test is in the same class as this one, or their first rule is
+    /// the same.
     pub(crate) neighbours: Vec<Neighbour>,
     /// What recorded runs of the test showed; null if none are known.
     #[serde(default)]
@@ -294,7 +296,7 @@ pub(crate) struct RootCause {
     /// The kind of nondeterminism, such as `clock`.
     #[schemars(schema_with = "schema::cause_kind")]
     pub(crate) kind: CauseKind,
-    /// What a test does that the rule reports, in words that follow "the test":
+    /// The title of the first rule of the finding, in words that follow "the test":
     /// `compares text made from an unordered collection`.
     pub(crate) title: String,
     /// What happens at the root cause, in words that follow "the test": `iterates a HashMap`.
@@ -305,7 +307,7 @@ pub(crate) struct RootCause {
     pub(crate) line: u32,
     /// The source text of the code that the nondeterminism comes from: `new HashMap<>()`.
     pub(crate) text: String,
-    /// Advice on how a test that the rule reports is usually fixed.
+    /// Advice on how tests that the first rule of the finding reports are usually fixed.
     pub(crate) advice: String,
 }
 
@@ -336,15 +338,15 @@ pub(crate) enum Role {
 /// Consecutive lines of a file, such as those of a test method.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Excerpt {
-    /// The file of the lines.
+    /// The file that contains the lines.
     pub(crate) file: String,
-    /// The number of the first line in the file, counted from one.
+    /// The line number of the first of these lines in the file, counted from one.
     pub(crate) first_line: u32,
     /// The texts of the lines, without line breaks.
     pub(crate) lines: Vec<String>,
 }
 
-/// Another finding whose test is in the same class or whose first rule is the same.
+/// A finding that another finding names as similar: their tests are in one class, or their first rules are the same.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Neighbour {
     /// The test, as `package.Class#method`.
@@ -367,13 +369,14 @@ pub(crate) struct Proof {
     /// How many of the runs failed.
     pub(crate) failures: u32,
     /// A clause about a flaky test that says what its outcome depends on: `it depends on the order of tests`. It may
-    /// also say where the failures were seen.
+    /// also say where the failures were seen. Absent if nothing of this is known.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) how: Option<String>,
-    /// The message of the test's first failure, in one line.
+    /// The message of the test's first failure, in one line; absent if the test never failed.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) failure: Option<String>,
-    /// The shell command that reproduces a failure of the test.
+    /// The shell command that reproduces a failure of a flaky test; absent for other tests, or if no failure can be
+    /// reproduced.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) command: Option<String>,
 }

@@ -11,8 +11,8 @@ pub(crate) fn by_rule(test: &TestName, rule: Rule, source: &str) -> String {
     hashed(test, &format!("{} {source}", rule.id()))
 }
 
-/// The identifier of a finding by the network alone. It includes the nearest cause that the catalogue finds, which
-/// reports do not name, so that old baselines stay valid.
+/// The identifier of a finding by the network alone: a hash of the test and of the nearest cause that the catalogue
+/// finds, if any. Reports do not name this cause. It is included so that old baselines stay valid.
 pub(crate) fn by_network(test: &TestName, nearest: Option<&Cause>) -> String {
     let nearest = nearest.map_or_else(String::new, |it| format!("{} {}", it.kind().id(), it.text));
     hashed(test, &nearest)

@@ -19,7 +19,7 @@ pub(crate) fn place(git: &git2::Repository) -> String {
     git.workdir().unwrap_or_else(|| git.path()).display().to_string()
 }
 
-/// The object that a revision names.
+/// The git object that a revision names, such as the commit of `HEAD~1`.
 pub(crate) fn object_at<'g>(git: &'g git2::Repository, revision: &str) -> anyhow::Result<git2::Object<'g>> {
     let place = place(git);
     git.revparse_single(revision).map_err(|error| match error.code() {
@@ -38,7 +38,7 @@ pub(crate) fn object_at<'g>(git: &'g git2::Repository, revision: &str) -> anyhow
     })
 }
 
-/// The tree of a revision.
+/// The root folder, as a git tree, of the commit that a revision such as `main` names.
 pub(crate) fn tree_at<'g>(git: &'g git2::Repository, revision: &str) -> anyhow::Result<Tree<'g>> {
     let tree = object_at(git, revision)?.peel_to_tree();
     tree.with_context(|| {
@@ -49,7 +49,7 @@ pub(crate) fn tree_at<'g>(git: &'g git2::Repository, revision: &str) -> anyhow::
     })
 }
 
-/// The message for a revision whose objects cannot be read.
+/// The error message for a revision whose files cannot be read, as in a partial clone.
 pub(crate) fn incomplete(git: &git2::Repository, revision: &str) -> String {
     format!(
         "cannot read the files of `{revision}` in {}; complete a partial clone with `git fetch --refetch`",
@@ -77,7 +77,8 @@ pub(crate) fn content(
     Ok(Some(git.find_blob(id)?.content().to_owned()))
 }
 
-/// The file that a path with links leads to inside a tree.
+/// The id of the file that a path with symbolic links leads to inside a tree. `None` if it leads to no file of the
+/// tree, or through more than [`MOST_LINKS`] links.
 fn linked(git: &git2::Repository, tree: &Tree<'_>, path: &Path) -> Result<Option<Oid>, git2::Error> {
     let mut ahead: VecDeque<OsString> = names(path).unwrap_or_default();
     let mut reached = PathBuf::new();

@@ -60,7 +60,8 @@ impl<'s> Related<'s> {
     }
 }
 
-/// The findings that a finding names as similar: those of the same class, then those by the same rule.
+/// The findings that a finding names as similar: those of the same class, then those by the same rule. `with_files`
+/// says whether they are named with their files.
 fn neighbours(finding: &Finding, related: &Related<'_>, with_files: bool) -> Vec<Neighbour> {
     let is_other = |it: &&&Finding| it.test != finding.test || it.file != finding.file;
     let of_class = related.of_class.get(finding.test.class()).into_iter().flatten();

@@ -144,7 +144,8 @@ struct Listed {
     suppressed: usize,
 }
 
-/// Selects the tests that a report lists, and makes their findings where these are still missing.
+/// Selects the tests that a report lists, and makes their findings where these are still missing. `analysed` is `None`
+/// if all tests are reused from the cache.
 fn list(tests: &mut [ScoredTest], analysed: Option<(&Scope<'_>, &Explainer<'_, '_>)>, request: &Request<'_>) -> Listed {
     let rule = request.listing_rule();
     let mut selection = rule.select(tests);

@@ -19,7 +19,7 @@ use crate::finding::Finding;
 use crate::rule_selection::RuleSelection;
 use crate::scored_test::{ReportedFlow, ScoredTest};
 
-/// The number of tests that a text report names when there is no finding.
+/// The number of tests that a report names when it has no findings: those with the highest probabilities.
 pub(crate) const LIKELIEST: usize = 3;
 
 /// The reason why a report lists a test. Surer reasons sort first.

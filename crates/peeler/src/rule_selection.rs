@@ -164,7 +164,8 @@ pub(crate) struct RuleSelection<'s> {
     reported: BTreeSet<Rule>,
     /// Rules that are not reported for tests of some files, as the settings say.
     file_ignores: &'s [FileIgnores],
-    /// The path from the folder of the settings file to the scanned root: `services/orders/`.
+    /// The path from the folder of the settings file to the scanned root: `services/orders/`. Empty if the root is that
+    /// folder or not inside it.
     inside: &'s str,
 }
 

@@ -66,13 +66,13 @@ mod tests {
     use crate::fleet::record::Record;
     use crate::render::formats::made;
 
-    /// The generated schema of a type.
+    /// The JSON schema that is generated from a Rust type.
     fn schema_of<T: JsonSchema>() -> Value {
         let generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
         generator.into_root_schema_for::<T>().into()
     }
 
-    /// The schema of `scan.json`, generated from the types.
+    /// The JSON schema of `scan.json`, generated from the type [`Scan`].
     fn schema() -> Value {
         schema_of::<Scan>()
     }

@@ -30,7 +30,8 @@ pub(crate) struct ScoredTest {
     pub(crate) flows: Vec<Flow>,
     /// The shared states, such as static fields, that the test reads without setting them or leaves changed.
     pub(crate) state: StateAccess,
-    /// Flows between this test and others, in which one test leaves a state changed that the other reads.
+    /// Flows between this test and others. One test changes a shared state, such as a static field, without restoring
+    /// it, and another test reads it.
     #[serde(skip)]
     pub(crate) shared: Vec<StateFinding>,
     /// The findings that comments or annotations of the test suppress. `None` if these were never read, because the
@@ -44,8 +45,8 @@ pub(crate) struct ScoredTest {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ReportedFlow<'t> {
     pub(crate) flow: &'t Flow,
-    /// The other tests of a flow between tests; empty for a flow of one test. If the others leave a state changed,
-    /// tests in near classes with direct writes come first.
+    /// The other tests of a flow between tests; empty for a flow of one test. If they change a state that this test
+    /// reads, the likeliest culprits come first.
     pub(crate) partners: &'t [TestName],
 }
 

@@ -49,7 +49,7 @@ pub(crate) struct Score {
 pub(crate) struct PathScore {
     /// The index of the contextual path among the paths of its test.
     pub(crate) number: u32,
-    /// The share of the network's attention that the path got; `None` if paths were not read.
+    /// The share of the network's attention that the path got; `None` if the model did not read the test's paths.
     pub(crate) attention: Option<f32>,
 }
 
@@ -221,7 +221,8 @@ fn unread(traced: &TracedTest<'_>) -> Vec<PathScore> {
     (0..).take(traced.path_count()).map(path).collect()
 }
 
-/// Contextual paths with the attention that a network gave them.
+/// Contextual paths with the attention that a network gave them. Each pair in `paths` is the index of a path and its
+/// attention.
 fn weighed(paths: &[(u32, f32)]) -> Vec<PathScore> {
     let path = |&(number, attention): &(u32, f32)| PathScore {
         number,

@@ -61,7 +61,8 @@ pub(crate) struct Settings {
     exclude: FileGlobs,
     /// The path of the settings file, for error messages; `None` if there is no file.
     file: Option<String>,
-    /// The path from the folder of the settings file to the scanned root: `services/orders/`.
+    /// The path from the folder of the settings file to the scanned root: `services/orders/`. Empty if the root is that
+    /// folder or not inside it.
     inside: String,
     /// All settings except the threshold `min-probability` and the rules, as JSON that is equal for equal settings.
     canonical: String,

@@ -151,7 +151,8 @@ impl CauseCatalogue {
         self.0.calls.contains_key(owner.simple)
     }
 
-    /// The first rule of the catalogue of causes that matches a call of a method of class `owner`.
+    /// The first rule of the catalogue of causes that matches a call of a method of class `owner`; `None` if no rule
+    /// does.
     pub(super) fn call(&self, index: &Index<'_>, owner: CallOwner<'_>, call: &CallShape<'_>) -> Option<&CallRule> {
         self.0.calls.get(owner.simple)?.iter().find(|rule| {
             matches_any(&rule.methods, call.name) && rule.conditions.hold(call) && rule.owner.is(index, owner)
@@ -159,6 +160,7 @@ impl CauseCatalogue {
     }
 
     /// The first rule of the catalogue of causes that matches an annotation with this simple name and these arguments.
+    /// `None` if no rule does.
     pub(super) fn annotation(&self, name: &str, arguments: &str) -> Option<&AnnotationRule> {
         self.0
             .annotations

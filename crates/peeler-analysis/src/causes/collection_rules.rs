@@ -57,7 +57,8 @@ struct MethodNames {
     methods: Vec<NamePattern>,
 }
 
-/// Methods that return a new unordered collection of class `made`, such as `Sets.newHashSet()`.
+/// A rule for methods that return a new unordered collection, such as `Sets.newHashSet()`. The field `made` is the
+/// class of the collection.
 #[derive(Debug, Deserialize)]
 struct MakerRule {
     #[serde(flatten)]
@@ -67,7 +68,7 @@ struct MakerRule {
     made: String,
 }
 
-/// Methods of an unordered collection that make its order matter, such as `iterator` and `toString`.
+/// A rule for methods of an unordered collection that make its order matter, such as `iterator` and `toString`.
 #[derive(Debug, Deserialize)]
 struct UseRule {
     methods: Vec<NamePattern>,
@@ -75,7 +76,8 @@ struct UseRule {
     rule: CauseRule,
 }
 
-/// Methods that copy an unordered collection into something ordered, such as `new ArrayList<>(set)`.
+/// A rule for methods and constructors that copy an unordered collection into something ordered, such as
+/// `new ArrayList<>(set)`.
 #[derive(Debug, Deserialize)]
 struct CopyRule {
     #[serde(flatten)]
@@ -126,15 +128,15 @@ impl CollectionRules {
         self.views.iter().any(|it| it == name)
     }
 
-    /// The rule that makes a call of method `name` on an unordered collection a cause of flakiness; `None` if there is
-    /// none.
+    /// The rule by which a call of method `name` on an unordered collection is a cause of flakiness. `None` if no rule
+    /// names the method.
     pub(super) fn use_of(&self, name: &str) -> Option<&CauseRule> {
         let found = self.uses.iter().find(|it| matches_any(&it.methods, name))?;
         Some(&found.rule)
     }
 
-    /// The rule that makes a call with an unordered collection as an argument a cause of flakiness; `None` if there is
-    /// none.
+    /// The rule by which a call is a cause of flakiness if an argument is an unordered collection, as in
+    /// `new ArrayList<>(set)`. `None` if no rule names method `name` of class `owner`.
     pub(super) fn copy(&self, index: &Index<'_>, owner: CallOwner<'_>, name: &str) -> Option<&CauseRule> {
         let found = self.copy.iter().find(|it| it.by.include(index, owner, name))?;
         Some(&found.rule)

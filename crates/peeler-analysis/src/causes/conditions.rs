@@ -16,7 +16,8 @@ pub(super) struct CallShape<'a> {
     pub(super) inside: &'a [&'a str],
     /// Whether the method body that contains the call also calls a method with the given name.
     pub(super) body_calls: &'a dyn Fn(&str) -> bool,
-    /// Whether the teardown methods of the test class contain one of the given words in their source.
+    /// Whether the source of the teardown methods of the test class contains one of the given words. Then the teardown
+    /// is taken to undo what the call changes.
     pub(super) is_restored_by: &'a dyn Fn(&[String]) -> bool,
 }
 

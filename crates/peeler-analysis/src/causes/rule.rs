@@ -42,9 +42,10 @@ impl CauseRule {
 /// Its text is a few words that follow "the test": `reads the clock`, `iterates a HashSet`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CauseDescription {
-    /// The rule that found the cause.
+    /// The rule by which the described cause was found, such as `iterates a {type}`.
     pub rule: CauseRule,
-    /// The class or field that replaces `{type}` in the words of the rule.
+    /// The class or field that replaces `{type}` in the words of the rule, such as `HashSet`. `None` if the words, such
+    /// as `reads the clock`, are complete without it.
     pub subject: Option<Arc<str>>,
 }
 

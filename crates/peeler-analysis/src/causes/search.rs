@@ -15,10 +15,11 @@ pub(super) struct FoundSite {
     pub(super) site: Arc<Site>,
     /// The number of nested calls between the test's own classes and the place of the cause.
     pub(super) depth: usize,
-    /// The chain of called methods that leads to the place of the cause.
+    /// The called methods that lead from the start of the search to the place of the cause, outermost first. The body
+    /// of the last one contains the place.
     pub(super) via: Vec<Callee>,
-    /// The index of the method from which the search started, in the list of methods to search. Zero for a test and its
-    /// setup.
+    /// For a search in several methods, the index of the method that leads to the cause, in the list given to
+    /// [`search_callees`]. Zero for a search in a test or its setup.
     pub(super) root: usize,
 }
 

@@ -12,8 +12,8 @@ pub(super) struct Site {
     /// The matched code: `Type#method`, `Type#field` or `@Annotation`.
     pub(super) call: String,
     pub(super) file: FileId,
-    /// The byte offset in the file of a called name, a `new`, a loop variable, or the like. The dependency graph uses
-    /// the same offset.
+    /// The byte offset in `file` that identifies the matched code: for a call, the offset of the method's name. The
+    /// dependency graph uses the same offset for this code.
     pub(super) at: u32,
     pub(super) start: u32,
     pub(super) end: u32,

@@ -145,8 +145,8 @@ impl<'r> Writes<'_, '_, 'r> {
         }
     }
 
-    /// The static field of the repository that an expression names, as `Type#field`. `None` if setup or teardown
-    /// mention the field.
+    /// The static field of the repository that an expression names, as `Type#field`. `None` if it names no such field,
+    /// or if setup or teardown of the test class mention the field.
     fn static_field(&self, expression: &Expression<'r>) -> Option<String> {
         let (owner, name) = match &expression.kind {
             ExpressionKind::Name(name) if !self.locals.contains(name) => (self.scope.owner, name),
@@ -166,8 +166,8 @@ impl<'r> Writes<'_, '_, 'r> {
         (is_ours && !self.is_restored(name)).then(|| format!("{}#{name}", self.index.outline(declaring.id).name))
     }
 
-    /// The class whose static setter a call runs, as in `Config.setMode(..)`. `None` for the test's own classes and
-    /// libraries.
+    /// The class whose static setter a call runs: `Config` for `Config.setMode(..)`. `None` for other calls, and for
+    /// setters of libraries or of the test's own classes.
     fn static_setter(&self, call: &Call<'r>) -> Option<TypeId> {
         let Target::Declared(id) = self.scope.targets[call.id.0 as usize] else {
             return None;
@@ -176,8 +176,8 @@ impl<'r> Writes<'_, '_, 'r> {
         (is_setter && !self.index.inherits(self.class, id.owner)).then_some(id.owner)
     }
 
-    /// The class whose singleton a call changes, as in `Registry.getInstance().setMode(..)`. `None` for a library
-    /// class.
+    /// The class whose singleton a call changes: `Registry` for `Registry.getInstance().setMode(..)`. `None` for other
+    /// calls and for library classes.
     fn set_singleton(&self, call: &Call<'r>, receiver: &Expression<'r>) -> Option<TypeId> {
         let ExpressionKind::Call(getter) = &receiver.kind else {
             return None;

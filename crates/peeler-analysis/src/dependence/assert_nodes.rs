@@ -13,9 +13,9 @@ use crate::syntax::body::{Expression, ExpressionKind};
 pub(super) type Nodes = SmallVec<[NodeId; 4]>;
 
 impl<'r> Run<'_, 'r> {
-    /// Connects the graph nodes of the actual and the expected side of an assertion, and records it. Returns the nodes
-    /// of the assertion. A `fail()`, an assertion of literals only, or one whose only operand is a call gets a node of
-    /// its own.
+    /// Connects the graph nodes of the actual and the expected side of an assertion. Adds the assertion to the list in
+    /// the graph, and returns its nodes. A `fail()`, an assertion of literals only, or one whose only operand is a call
+    /// gets a node of its own.
     pub(super) fn conclude(
         &mut self,
         expression: &Expression<'r>,
@@ -170,8 +170,8 @@ impl<'r> Run<'_, 'r> {
         sides.into_iter().flatten().collect()
     }
 
-    /// Marks the nodes of the last calls of a test as `ASSERT`, because the test fails when they throw. `expected` are
-    /// the exceptions that they should throw.
+    /// Marks the nodes of the last calls of a test as `ASSERT`, because the test fails when they throw. Only calls
+    /// after position `since` of the log of effects count. `expected` are the exceptions that they should throw.
     pub(super) fn assert_effects(&mut self, since: LogPosition, expected: &[ExpectedException<'r>]) {
         let mut asserted = self.effects.final_since(since);
         if asserted.is_empty() {

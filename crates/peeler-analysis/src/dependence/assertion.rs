@@ -88,7 +88,8 @@ impl<'r> Run<'_, 'r> {
         self.operation(OperationKind::Assert, at, text)
     }
 
-    /// Abstractly runs a call that asserts by itself, such as `assertEquals(expected, actual)`.
+    /// Abstractly runs a call that asserts by itself, such as `assertEquals(expected, actual)`. Returns the `ASSERT`
+    /// nodes of the assertion.
     fn assert_call(&mut self, call: &Call<'r>, expression: &Expression<'r>, rule: AssertionRule) -> Nodes {
         let operation = Operation {
             kind: OperationKind::Assert,
@@ -118,7 +119,8 @@ impl<'r> Run<'_, 'r> {
         self.conclude(expression, rule.family, &actual, &expected, &operation)
     }
 
-    /// Records the exceptions of `thrown.expect(X.class)`, which the last calls of the test should throw.
+    /// Records the exceptions of `thrown.expect(X.class)`, which the last calls of the test should throw. Returns no
+    /// nodes, because `ASSERT` nodes for exceptions are added at the end of the test.
     fn expect_exception(&mut self, call: &Call<'r>, expression: &Expression<'r>, operation: &Operation<'r>) -> Nodes {
         for argument in &call.arguments {
             let value = if is_literal(argument) {
@@ -137,7 +139,8 @@ impl<'r> Run<'_, 'r> {
         Nodes::new()
     }
 
-    /// Abstractly runs a fluent chain such as `assertThat(actual).isEqualTo(expected)`.
+    /// Abstractly runs a fluent chain such as `assertThat(actual).isEqualTo(expected)`. `links` are its calls, and `at`
+    /// is the index of `assertThat` in them.
     fn assert_opened(&mut self, links: &[&Call<'r>], at: usize, expression: &Expression<'r>, rule: AssertionRule) {
         let opener = links[at];
         let mut operation = Operation {
@@ -194,8 +197,8 @@ impl<'r> Run<'_, 'r> {
         self.conclude(expression, rule.family, asserted, &[], &operation);
     }
 
-    /// Abstractly runs a chain with asserting links such as `mvc.perform(..).andExpect(..)`. The first asserting link
-    /// asserts on its receiver.
+    /// Abstractly runs a chain with asserting links such as `mvc.perform(..).andExpect(..)`. `links` are its calls, and
+    /// `at` is the index of the first asserting one, which asserts on its receiver.
     fn assert_linked(&mut self, links: &[&Call<'r>], at: usize, expression: &Expression<'r>, rule: AssertionRule) {
         let operation = Operation {
             kind: OperationKind::Assert,

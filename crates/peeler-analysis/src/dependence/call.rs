@@ -112,7 +112,8 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
-    /// The variable that a static method of `Collections`, `Arrays` or `System` fills or reorders.
+    /// The variable that a call of a static method fills or reorders: `list` for `Collections.sort(list)`. Only methods
+    /// of `Collections` and `Arrays`, and `System.arraycopy`, are known; `None` for all others.
     fn filled_argument(&self, call: &Call<'r>) -> Option<&'r str> {
         let owner = call.receiver.as_ref().filter(|it| self.is_type_name(it))?;
         let place = match (self.text_of(owner), call.name) {
@@ -123,7 +124,7 @@ impl<'r> Run<'_, 'r> {
         self.root_variable(call.arguments.get(place)?)
     }
 
-    /// The variable of the mock that an expression stubs.
+    /// The variable of the mock that an expression stubs; `None` if the expression stubs no mock.
     ///
     /// `when(mock.call()).thenReturn(value)` and `doReturn(value).when(mock).call()` let `value` flow into `mock`.
     fn stubbed_variable(&self, expression: &Expression<'r>) -> Option<&'r str> {
@@ -282,7 +283,8 @@ fn only_looks(name: &str) -> bool {
     })
 }
 
-/// Whether a call only prints or logs. No graph node is added for such a call.
+/// Whether a call only prints or logs, as `log.info(..)` does. `root` is the variable that the call is made on, if any.
+/// No graph node is added for such a call.
 fn is_logging(call: &Call<'_>, root: Option<&str>) -> bool {
     const LEVELS: [&str; 9] = [
         "trace", "debug", "info", "warn", "error", "fine", "finest", "severe", "log",

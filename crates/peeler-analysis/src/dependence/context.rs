@@ -98,7 +98,8 @@ pub(crate) fn test_graph<'r>(
     (run.graph, run.problems)
 }
 
-/// The exception that `@Test(expected = X.class)` or `expectedExceptions` names, as `X.class`.
+/// The exception that `@Test(expected = X.class)` or `expectedExceptions` names, as `X.class`. `None` if the method's
+/// annotation names none.
 fn expected_exception<'r>(method: &MethodDeclaration<'r>) -> Option<&'r str> {
     let annotation = method.annotations.iter().find(|it| it.name == "Test")?;
     let (_, behind) = annotation.arguments.split_once("expected")?;

@@ -53,7 +53,8 @@ impl<'r> Environment<'r> {
         self.map_of(name).insert(name, node.into_iter().collect());
     }
 
-    /// Adds `node` to the graph nodes that may define a variable.
+    /// Adds `node` to the graph nodes that may define a variable. `None`, for a node that was left out of the graph,
+    /// adds nothing.
     pub(super) fn add_definition(&mut self, name: &'r str, node: Option<NodeId>) {
         let known = self.map_of(name).entry(name).or_default();
         if let Some(node) = node

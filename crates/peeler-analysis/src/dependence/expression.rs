@@ -137,8 +137,8 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
-    /// The graph node of a call. Its position is that of the method's name, because all calls of a chain begin at the
-    /// same offset.
+    /// The graph node of a call; `None` if it is new and the graph has its maximum number of nodes. Its position is
+    /// that of the method's name, because all calls of a chain begin at the same offset.
     pub(super) fn call_node(&mut self, expression: &Expression<'r>) -> Option<NodeId> {
         let at = match &expression.kind {
             ExpressionKind::Call(call) => call.name_at,
@@ -248,7 +248,7 @@ impl<'r> Run<'_, 'r> {
     }
 
     /// The name of the variable that an expression stands for: a local, a field, `this.field`, or a static field of a
-    /// named type.
+    /// named type. `None` for other expressions, such as calls.
     pub(super) fn variable_name(&self, expression: &Expression<'r>) -> Option<&'r str> {
         match &expression.kind {
             ExpressionKind::Name(name) => Some(name),
@@ -311,7 +311,8 @@ impl<'r> Run<'_, 'r> {
         self.change_variable(name, at, value, &operation);
     }
 
-    /// The variable at the root of an expression: `a` of `a.b().c[1]`.
+    /// The variable at the root of an expression: `a` of `a.b().c[1]`. `None` if no variable is at the root, as in
+    /// `load().size()`.
     pub(super) fn root_variable(&self, expression: &Expression<'r>) -> Option<&'r str> {
         let mut current = expression;
         loop {

@@ -12,8 +12,8 @@ use crate::syntax::body::{Call, ExpressionKind};
 use crate::syntax::visit::Visit;
 
 impl<'r> Run<'_, 'r> {
-    /// The helper method of the test class that a call runs, if the limits on depth and graph size allow following it.
-    /// A helper that a limit leaves out is reported as a problem.
+    /// The helper method of the test class that a call runs. `None` if the call runs no helper, or if the limits on
+    /// depth and graph size forbid following it, which is reported as a problem.
     pub(super) fn followable(&mut self, call: &Call<'r>) -> Option<MethodId> {
         let helper = self.called_helper(call)?;
         if self.followed.len() >= MAX_FOLLOWED {
@@ -29,7 +29,8 @@ impl<'r> Run<'_, 'r> {
 
     /// The helper that a call on the test object runs: a method of its class, a superclass or an enclosing class.
     ///
-    /// Overrides of the concrete class come first. `None` for a helper that is being followed already.
+    /// Overrides of the concrete class come first. `None` if the call runs no helper, or one that is being followed
+    /// already.
     fn called_helper(&self, call: &Call<'r>) -> Option<MethodId> {
         let (Target::Declared(method) | Target::Library(method)) = self.target(call.id) else {
             return None;

@@ -73,6 +73,7 @@ pub(crate) fn operands<'e, 'r>(
 /// Whether the first argument of an assertion is a failure message.
 ///
 /// JUnit 3 and 4 take a message first, all others last. A third argument may also be a tolerance, which is always last.
+/// `wanted` is the number of arguments without message and tolerance: one for `assertTrue`, two for `assertEquals`.
 fn begins_with_message(call: &Call<'_>, rule: AssertionRule, wanted: usize) -> bool {
     let [first, .., last] = call.arguments.as_slice() else {
         return false;

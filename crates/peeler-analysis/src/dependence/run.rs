@@ -172,7 +172,8 @@ impl<'i, 'r> Run<'i, 'r> {
     }
 
     /// Adds graph edges to the node `to` from all nodes whose data is in `value`. An edge is labelled with the last
-    /// operation that its data passed through, or else with `operation`.
+    /// operation that its data passed through, or else with `operation`. If `to` was left out of the graph (`None`),
+    /// does nothing.
     pub(super) fn connect(&mut self, value: &Value<'r>, to: Option<NodeId>, operation: &Operation<'r>) {
         let Some(to) = to else { return };
         self.check_edges();
@@ -183,7 +184,7 @@ impl<'i, 'r> Run<'i, 'r> {
     }
 
     /// Adds graph edges to the node `to` from all nodes whose data is in `value`. All edges are labelled `operation`,
-    /// whatever operations the data passed through before.
+    /// whatever operations the data passed through before. If `to` was left out of the graph (`None`), does nothing.
     pub(super) fn connect_through(&mut self, value: &Value<'r>, to: Option<NodeId>, operation: &Operation<'r>) {
         let Some(to) = to else { return };
         self.check_edges();

@@ -146,8 +146,9 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for Run<'_, 'r> {
 }
 
 impl<'r> Run<'_, 'r> {
-    /// Abstractly runs `catch` clauses. Each may start with the definitions that variables have at any point of its
-    /// `try`.
+    /// Abstractly runs the `catch` clauses of a `try`. `thrown` are the graph nodes of its last calls, which may throw
+    /// the caught exceptions. `before` has the definitions of variables before the `try`; `None` if the test copied too
+    /// many. Each clause starts with these definitions, joined with those after the `try`.
     fn catches(&mut self, catches: &[Catch<'r>], before: Option<Environment<'r>>, thrown: &[NodeId]) {
         let caught = before.map(|mut before| {
             before.join(&self.environment);
@@ -180,7 +181,8 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
-    /// Declares a local variable; returns the graph node of its definition.
+    /// Declares a local variable and returns the graph node of its definition. `None` if the graph has its maximum
+    /// number of nodes.
     pub(super) fn define_local(&mut self, local: &Local<'r>) -> Option<NodeId> {
         let node = self.node(NodeKind::Variable, local.at, NodeForm::Plain, local.name);
         self.environment.declare_local(local.name, node);

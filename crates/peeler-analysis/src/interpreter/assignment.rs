@@ -74,7 +74,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// Marks a value as unordered if it was put together in a loop that visits elements in no defined order.
+    /// Marks a value as unordered if it was put together in a loop that visits elements in no defined order. `place` is
+    /// the variable that holds the value, and `exposure` tells how the order shows in it.
     pub(super) fn expose_in_loop(
         &self,
         value: &mut Value<'i, 'r>,

@@ -12,7 +12,8 @@ use crate::symbols::resolve::method_targets;
 use crate::symbols::targets::Target;
 use crate::syntax::body::{Call, Expression, ExpressionKind};
 
-/// The maximum number of implementations of an abstract method whose results are joined.
+/// The maximum number of implementations that are run abstractly for a call of an abstract method. Their results are
+/// joined into the value of the call.
 const MAX_IMPLEMENTATIONS: usize = 5;
 
 /// The maximum nesting of objects in fields up to which the nondeterminism of two objects is compared.
@@ -83,7 +84,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         arguments.iter().map(|it| self.value(it)).collect()
     }
 
-    /// Abstractly runs a method of the repository. Returns its value, the changed receiver and the changed arguments.
+    /// Abstractly runs a method of the repository. Returns its value, and the receiver and the arguments as the method
+    /// changed them. `None` stands for an unchanged one; the list may be empty if no argument was changed.
     pub(super) fn invoke(
         &mut self,
         method: MethodId,
@@ -148,7 +150,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         self.invoke(method, Invocation { this, arguments, site }).0
     }
 
-    /// Abstractly runs a method that a test runner calls. Returns the test object as it is after the method.
+    /// Abstractly runs a method that a test runner calls. Returns the test object as it is after the method; `None` if
+    /// the method did not change it.
     pub(super) fn run_test_method(
         &mut self,
         method: MethodId,
@@ -220,7 +223,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         Arc::new(summary)
     }
 
-    /// Abstractly runs the body of a method or constructor with its own local variables.
+    /// Abstractly runs the body of a method or constructor with its own local variables. `this` is the object that it
+    /// is called on; `None` for a static method.
     pub(super) fn body_of(
         &mut self,
         method: MethodId,
@@ -339,7 +343,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     }
 }
 
-/// Whether a field of an object is as nondeterministic as in a newly constructed object.
+/// Whether a field with the value `used` is as nondeterministic as in a newly constructed object. There its value is
+/// `new`, or unknown if that is `None`.
 fn is_alike(new: Option<&Value<'_, '_>>, used: &Value<'_, '_>) -> bool {
     let Some(new) = new else {
         return used.is_plain();

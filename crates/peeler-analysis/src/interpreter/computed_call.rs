@@ -1,6 +1,7 @@
-//! Calls of library methods about which a fact was computed from the source of the library.
+//! Calls of library methods about which the table of library facts has a fact, computed from the source of the library.
 //!
-//! The facts of `catalogue/values.toml` come first. What was computed only adds to what is known without it.
+//! What `catalogue/values.toml` says about a method comes first. A computed fact only adds what is not known from
+//! there.
 
 use super::computed::fact::{MethodFact, OrderFlow};
 use super::facts::{CallText, ClassRef, IterationOrder};
@@ -9,19 +10,20 @@ use super::trace::{Exposure, SourceKind, Trace};
 use super::value::{Disorder, Form, Taint, Value};
 use crate::flows::flow::Site;
 
-/// The kind of method that a computed fact is about.
+/// The kind of a called library method: static or not. It decides which parts of the computed fact about the method are
+/// used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Callee {
     /// The called method is static, so a call always runs the code of the library.
     Static,
-    /// The called method is not static, so a class of the repository may override it. Computed taints are not used: a
-    /// time that a getter returns was mostly given to the object before.
+    /// The called method is not static, so a class of the repository may override it. A computed fact that its result
+    /// differs from run to run is not used: a time that a getter returns was mostly given to the object before.
     Instance,
 }
 
 impl<'i, 'r> Run<'_, 'i, 'r> {
-    /// The position of a class in the table of computed facts. A name without a package is looked up in the imports of
-    /// the current file.
+    /// The position of a class in the table of library facts; `None` if the table does not contain it. A name without a
+    /// package is looked up in the imports of the current file.
     fn computed_class(&self, class: ClassRef<'_>) -> Option<usize> {
         let index = self.shared.index;
         let mut named = self.shared.table.named(class.simple);
@@ -44,8 +46,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         })
     }
 
-    /// The form of the instances of a library class (a text, a list, ...): from the catalogue, or else from the table
-    /// of computed facts.
+    /// The form of the instances of a library class, such as text or list. It comes from `values.toml`, or else from
+    /// the table of computed library facts.
     pub(super) fn form_of(&self, class: ClassRef<'_>) -> Form {
         match self.shared.facts.form(class) {
             Form::Unknown => self.computed_container(class).map_or(Form::Unknown, |(form, _)| form),
@@ -53,14 +55,15 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// The form of the instances of a container class (a list, a set, a map, ...) and their iteration order. Both are
-    /// from the table of computed facts. `None` if the table has no form for the class.
+    /// The form of the instances of a library container class, such as list or map, and their iteration order. Both are
+    /// from the table of computed library facts. `None` if the table has no form for the class.
     pub(super) fn computed_container(&self, class: ClassRef<'_>) -> Option<(Form, Option<IterationOrder>)> {
         let found = self.shared.table.form(self.computed_class(class)?);
         (found.0 != Form::Unknown).then_some(found)
     }
 
-    /// Adds to the result of a library call what was computed about the called method.
+    /// Adds to `value`, the result of a library call, what the computed fact about the called method says of its
+    /// nondeterminism. Without a fact, does nothing.
     pub(super) fn add_computed(
         &self,
         value: &mut Value<'i, 'r>,
@@ -131,7 +134,8 @@ fn add_fact<'i, 'r>(
     }
 }
 
-/// Words about a method whose result has this kind of nondeterminism. They follow its name: "which reads the clock".
+/// Words about a library method whose result has this kind of nondeterminism. They follow the name of the method:
+/// "which reads the clock".
 fn result_of(kind: SourceKind) -> &'static str {
     match kind {
         SourceKind::Clock => "which reads the clock",

@@ -75,6 +75,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     }
 
     /// A new abstract object: the values of its fields are computed first, then its constructor is run abstractly.
+    /// `constructor` is `None` if the class declares none.
     pub(super) fn made(
         &mut self,
         class: TypeId,
@@ -164,8 +165,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         Some(self.value(value))
     }
 
-    /// Abstractly runs an initialiser of type `owner` with its own local variables. Returns the result of `run` and the
-    /// object as it is afterwards.
+    /// Calls `run`, which abstractly runs an initialiser of type `owner`, with separate local variables. Returns the
+    /// result of `run`, and the object `this` as it is afterwards; `None` for a static initialiser.
     pub(super) fn in_code<T>(
         &mut self,
         owner: TypeId,

@@ -208,7 +208,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         self.singles.contains(&text)
     }
 
-    /// A view of a container with the same order, such as the keys of a map.
+    /// A view of the container `of` with the same order, such as the keys of a map. `inner` is the joined abstract
+    /// value of the view's elements, if it is known.
     pub(super) fn view(
         &self,
         of: &Value<'i, 'r>,

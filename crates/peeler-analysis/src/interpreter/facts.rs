@@ -243,7 +243,7 @@ impl<'a> ClassRef<'a> {
         }
     }
 
-    /// A reference to the class that declares the called method; `None` if it is unknown.
+    /// A reference to the class that declares `target`, the method of a call; `None` if the class is unknown.
     pub(super) fn of_target(index: &Index<'a>, target: Target<'a>) -> Option<Self> {
         match target {
             Target::Unknown => None,
@@ -299,7 +299,8 @@ impl Facts {
         found(&self.containers, class).map(|at| &self.file.container[at]).next()
     }
 
-    /// The form of the instances of a class, such as text, list or map.
+    /// The form that `values.toml` gives to the instances of a class, such as text, list or map; unknown for other
+    /// classes.
     pub(super) fn form(&self, class: ClassRef<'_>) -> Form {
         let container = self.container(class).map(|it| it.form);
         container.unwrap_or_else(|| {
@@ -308,7 +309,7 @@ impl Facts {
         })
     }
 
-    /// The fact that describes a library call with a nondeterministic result; `None` for other calls.
+    /// The entry of `values.toml` about a library call with a nondeterministic result; `None` for other calls.
     pub(super) fn source(&self, class: ClassRef<'_>, call: CallText<'_>) -> Option<&SourceFact> {
         found(&self.sources, class).map(|at| &self.file.source[at]).find(|it| {
             let mentions = |words: &[String]| words.iter().any(|word| call.text.contains(word.as_str()));
@@ -319,14 +320,15 @@ impl Facts {
         })
     }
 
-    /// The fact that describes a static library call which makes a container; `None` for other calls.
+    /// The entry of `values.toml` about a static library call that makes a container, such as `List.of(..)`; `None` for
+    /// other calls.
     pub(super) fn factory(&self, class: ClassRef<'_>, call: CallText<'_>) -> Option<&FactoryFact> {
         let mut known = found(&self.factories, class).map(|at| &self.file.factory[at]);
         known.find(|it| matches(&it.methods, call.name) && (it.from != FactoryKind::Copy || call.arguments < 2))
     }
 
-    /// The fact that describes a library call by the class of its method, such as `Collections.sort` or `Gson.toJson`;
-    /// `None` if there is none.
+    /// The entry of `values.toml` about a library call that it lists with its class, such as `Collections.sort` or
+    /// `Gson.toJson`. `None` if there is none.
     pub(super) fn function(&self, class: ClassRef<'_>, call: CallText<'_>) -> Option<&FunctionFact> {
         let mut known = found(&self.functions, class).map(|at| &self.file.function[at]);
         known.find(|it| {
@@ -334,7 +336,8 @@ impl Facts {
         })
     }
 
-    /// The effect of library method `name` when it is called on a value of this form, such as a list or text.
+    /// The effect of library method `name` when it is called on a value of this form, such as a list or text. `None` if
+    /// `values.toml` does not list the method for this form.
     pub(super) fn method(&self, form: Form, name: &str) -> Option<Effect> {
         let known = self.methods.get(name)?;
         known.iter().find(|(on, _)| *on == form).map(|(_, effect)| *effect)

@@ -37,7 +37,8 @@ impl<'r> Run<'_, '_, 'r> {
     }
 }
 
-/// The number of members of a class that a method of `java.lang.Class`, such as `getDeclaredFields`, returns.
+/// The number of members of a class that a method of `java.lang.Class`, such as `getDeclaredFields`, returns. `None`
+/// for methods that return no declared fields, methods or constructors.
 fn members(class: &TypeDeclaration<'_>, method: &str) -> Option<usize> {
     let constructors = class.methods.iter().filter(|it| it.is_constructor).count();
     match method {

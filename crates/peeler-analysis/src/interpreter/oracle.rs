@@ -380,7 +380,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     }
 }
 
-/// The container whose size an expression asks for: `names.size()`, `names.length`.
+/// The container whose size an expression asks for: `names` in `names.size()` or `names.length`. `None` for other
+/// expressions.
 fn sized<'e, 'r>(expression: &'e Expression<'r>) -> Option<&'e Expression<'r>> {
     match &expression.kind {
         ExpressionKind::Call(call) if matches!(call.name, "size" | "length") => call.receiver.as_ref(),

@@ -68,8 +68,8 @@ impl Condition<'_> {
     /// several elements may meet it. `key.equals(wanted)` is, and so are all others without `<`, `>`, `startsWith` or
     /// `endsWith`.
     ///
-    /// `name` is the variable that is assigned under the condition. If the condition mentions it, one certain element
-    /// is selected. So `if (price > max) max = price` selects the largest.
+    /// `name` is the variable that is assigned under the condition, if any. If the condition mentions it, one certain
+    /// element is selected. So `if (price > max) max = price` selects the largest.
     pub(super) fn selects(self, name: Option<&str>) -> bool {
         let open = [" < ", " > ", " <= ", " >= ", "startsWith", "endsWith"];
         !open.iter().any(|it| self.0.contains(it)) || name.is_some_and(|it| self.0.contains(it))
@@ -104,7 +104,8 @@ pub(super) struct Run<'s, 'i, 'r> {
     pub(super) picked_members: Vec<Trace>,
     /// The source texts of containers that the test asserted to have one element.
     pub(super) singles: Vec<&'r str>,
-    /// The exceptions that the code has thrown so far, with their messages, as one abstract value.
+    /// The exceptions that the code has thrown so far, with their messages, as one abstract value; `None` if it has
+    /// thrown none.
     pub(super) thrown: Option<Value<'i, 'r>>,
     /// Arguments that the code passed to abstract or mocked methods, for comparison with `verify(..)`.
     pub(super) sent: Vec<(MethodId, Vec<Value<'i, 'r>>)>,
@@ -272,7 +273,8 @@ impl<'s, 'i, 'r> Run<'s, 'i, 'r> {
         }
     }
 
-    /// The innermost loop that visits elements in no defined order and does not declare the variable at index `local`.
+    /// The innermost loop that visits elements in no defined order and does not declare the local variable at index
+    /// `local`. If `local` is `None`, any such loop counts. Returns `None` if there is no such loop.
     pub(super) fn loop_around(&self, local: Option<usize>) -> Option<&Loop<'r>> {
         let is_outside = |it: &&Loop<'r>| it.trace.is_some() && local.is_none_or(|at| at < it.outside);
         self.frame.loops.iter().rev().find(is_outside)

@@ -27,7 +27,8 @@ pub(super) struct Summary<'i, 'r> {
     pub(super) this: Option<Arc<Object<'i, 'r>>>,
     /// The arguments after a call of the summarised method, where the call changed them; empty if it changed none.
     pub(super) arguments: Vec<Option<Value<'i, 'r>>>,
-    /// The exceptions that the summarised method may throw, with their messages.
+    /// The exceptions that the summarised method may throw, with their messages, as one abstract value; `None` if it
+    /// throws none.
     pub(super) thrown: Option<Box<Value<'i, 'r>>>,
     /// Arguments that the summarised method passes to abstract or mocked methods.
     pub(super) sent: Vec<(MethodId, Vec<Value<'i, 'r>>)>,
@@ -63,7 +64,7 @@ pub(super) struct Shared<'i, 'r> {
     pub(super) index: &'i Index<'r>,
     pub(super) assertions: &'i [ExtraAssertion],
     pub(super) facts: &'static Facts,
-    /// The facts that were computed from the sources of libraries.
+    /// What was computed in advance about methods of libraries, from the source code of these libraries.
     pub(super) table: &'static LibraryTable,
     /// Summaries of code from which the limit of nested calls cut nothing off.
     summaries: RwLock<FxHashMap<Unit<'r>, Arc<Summary<'i, 'r>>>>,
@@ -77,7 +78,8 @@ impl<'i, 'r> Shared<'i, 'r> {
         Self::with_table(index, assertions, LibraryTable::shipped())
     }
 
-    /// Summaries that use a table of computed facts instead of the shipped one.
+    /// An empty cache of summaries. `table` says what methods of libraries return; it replaces the table that is built
+    /// into Peeler.
     pub(super) fn with_table(
         index: &'i Index<'r>,
         assertions: &'i [ExtraAssertion],

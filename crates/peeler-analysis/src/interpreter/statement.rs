@@ -200,7 +200,9 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// Abstractly runs the body of a loop once and joins the resulting variables with those before the loop.
+    /// Abstractly runs the body of a loop once and joins the resulting variables with those before the loop. `trace` is
+    /// the source of the undefined order in which the loop visits elements; `None` if the order is defined. `is_sure`
+    /// says whether the loop is known to visit two or more elements.
     pub(super) fn turns(&mut self, trace: Option<Trace>, is_sure: bool, body: impl FnOnce(&mut Self)) {
         let before = self.snapshot();
         self.frame.loops.push(Loop {

@@ -30,7 +30,8 @@ const MAX_CALLS: u8 = 6;
 const MAX_PARAMETERS: usize = 6;
 
 impl LibrarySurvey {
-    /// Computes the facts about the public classes of a library. Facts about other libraries are not used.
+    /// Computes facts about the public classes of a library, such as which methods return elements in no defined order.
+    /// Facts about other libraries are not used.
     ///
     /// # Panics
     ///
@@ -51,7 +52,7 @@ impl LibrarySurvey {
     }
 }
 
-/// Computes the facts about the classes of one library.
+/// Computes facts about the classes of one library, such as which methods return elements in no defined order.
 struct Surveyor<'s, 'i, 'r> {
     shared: &'s Shared<'i, 'r>,
 }
@@ -120,7 +121,8 @@ impl<'i, 'r> Surveyor<'_, 'i, 'r> {
         (form, order.filter(|_| is_class))
     }
 
-    /// The fact about a method. An abstract method has what all its implementations have in common.
+    /// What is computed about a method: the form, undefined order and nondeterminism of its result. It includes what
+    /// the result carries over from arguments. For an abstract method, it is what all implementations have in common.
     fn method(&self, id: MethodId) -> MethodFact {
         let index = self.shared.index;
         if index.method(id).code.is_some() {

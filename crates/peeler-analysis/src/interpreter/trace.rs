@@ -136,7 +136,8 @@ pub(super) struct Trace {
     steps: u8,
     /// The number of calls of the repository's code that the value was returned from.
     calls: u8,
-    /// The place where the traced value was read from a generator or clock; two readings are two values.
+    /// The last call after the source that read the value anew: `random.nextInt()`, or a method that returns the
+    /// current time. `None` if there is no such call. Values from two different calls count as different values.
     reading: Option<Site>,
     /// Whether the value was read from its source in the current call, so that calling again reads another value. False
     /// for a value that was passed to the call.

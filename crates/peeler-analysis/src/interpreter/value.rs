@@ -88,7 +88,7 @@ impl Form {
 pub(super) struct Disorder {
     pub(super) exposure: Exposure,
     pub(super) trace: Trace,
-    /// Whether the unordered container is known to have two or more elements.
+    /// Whether at least two elements are known to be in this undefined order.
     pub(super) is_sure: bool,
 }
 
@@ -191,6 +191,7 @@ pub(super) struct Value<'i, 'r> {
     pub(super) disorder: Option<Disorder>,
     pub(super) taints: SmallVec<[Taint; 1]>,
     /// The elements of a container joined into one abstract value, or the content of a future, optional or exception.
+    /// `None` if there are none or nothing is known of them.
     pub(super) inner: Option<Arc<Value<'i, 'r>>>,
     /// The number of elements of a container, or the upper bound of a random number, if known.
     pub(super) count: Option<u8>,
@@ -198,13 +199,14 @@ pub(super) struct Value<'i, 'r> {
     pub(super) constant: Option<&'r str>,
     /// The number of keys, commas or lines (whichever is largest) in each literal of a text, summed over its literals.
     pub(super) literal_parts: u8,
-    /// The class of the repository that the value is an instance of.
+    /// The class of the repository that the value is an instance of; `None` if there is none or it is unknown.
     pub(super) class: Option<TypeId>,
     pub(super) object: Option<Arc<Object<'i, 'r>>>,
     pub(super) function: Option<Arc<Function<'i, 'r>>>,
     pub(super) settings: Settings,
     pub(super) settled: Option<Arc<Settled>>,
-    /// For a writer that wraps another one: the local variable that holds the wrapped writer.
+    /// For a writer that wraps another one, as in `new PrintWriter(out)`: the local variable `out` that holds the
+    /// wrapped writer. `None` for other values.
     pub(super) backing: Option<&'r str>,
 }
 
@@ -217,7 +219,7 @@ impl<'i, 'r> Value<'i, 'r> {
         }
     }
 
-    /// The abstract value of an object of the repository.
+    /// The abstract value of an object of a class of the repository.
     pub(super) fn of_object(object: Arc<Object<'i, 'r>>) -> Self {
         Self {
             class: Some(object.class),

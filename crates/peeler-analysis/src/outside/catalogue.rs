@@ -16,23 +16,23 @@ use crate::syntax::outline::simple_name;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Use {
-    /// The call binds a port.
+    /// A call that binds a port, such as `new ServerSocket(8080)`.
     BindPort,
-    /// The call binds the port in an address such as `http://localhost:8080`.
+    /// A call that binds the port in an address such as `http://localhost:8080`.
     BindAddress,
-    /// The call connects to a host that it gets by name or in an address.
+    /// A call that connects to a host, which it gets by name or in an address.
     Connect,
-    /// The call looks a host up by its name.
+    /// A call that looks up a host by its name.
     LookUp,
-    /// The call writes or creates a file.
+    /// A call that writes or creates a file.
     WritePath,
-    /// The call reads a file.
+    /// A call that reads a file.
     ReadPath,
-    /// The call has a file deleted when the JVM exits.
+    /// A call that has a file deleted when the JVM exits.
     DeleteOnExit,
-    /// The call returns a port that was free at that moment, but that another process may take.
+    /// A call that returns a port that was free at that moment, but that another process may take.
     FindPort,
-    /// The call hashes or compares a `java.net.URL`.
+    /// A call that hashes or compares a `java.net.URL`.
     HashUrl,
 }
 
@@ -43,7 +43,7 @@ impl Use {
         matches!(self, Self::DeleteOnExit | Self::HashUrl)
     }
 
-    /// The kind of value that the call uses: the number of a port, a text such as a path, or a `URL` object.
+    /// The kind of value that calls of this kind use: the number of a port, a text such as a path, or a `URL` object.
     pub(super) fn wanted(self) -> Wanted {
         match self {
             Self::BindPort => Wanted::Port,
@@ -87,8 +87,8 @@ pub(super) struct CarrierEntry {
     owners: Vec<String>,
     methods: Vec<String>,
     pub(super) from: Origin,
-    /// The position of the argument that the result contains, for `from = "argument"`. A negative position counts from
-    /// the end.
+    /// The position of the argument that the result of the call contains. A negative position counts from the end. The
+    /// field is used only if `from` is [`Origin::Argument`].
     #[serde(default)]
     pub(super) argument: isize,
     /// The kind of value that the result of the call contains: a port, a text or a `URL` object.

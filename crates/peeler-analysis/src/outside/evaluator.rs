@@ -178,7 +178,8 @@ impl<'i, 'r> Evaluator<'i, 'r> {
         }
     }
 
-    /// The value of a field: the constant that is its only value, or the argument of the constructor that sets it.
+    /// The value of field `name` of type `owner`: the constant that is its only value, or the argument of the
+    /// constructor that sets it. Unknown if `owner` is `None`, because the type was not found.
     fn field(&self, owner: Option<TypeId>, name: &str, wanted: Wanted, steps: usize) -> Term {
         let Some(FieldValue {
             code,
@@ -204,6 +205,7 @@ impl<'i, 'r> Evaluator<'i, 'r> {
     }
 
     /// The type whose field a plain name refers to: the type of the body, an enclosing one, or one of a static import.
+    /// `None` if the name is no field of these.
     fn field_owner(&self, body: &BodyVariables<'i, 'r>, name: &str) -> Option<TypeId> {
         let mut owner = Some(body.owner());
         while let Some(id) = owner {

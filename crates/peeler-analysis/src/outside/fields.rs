@@ -87,7 +87,7 @@ impl<'i, 'r> Fields<'i, 'r> {
     }
 }
 
-/// The initial value of the field `name` in the statements that its declaration is parsed to.
+/// The initial value of the field `name` in the statements that its declaration is parsed to; `None` if it has none.
 fn initial_value<'b, 'r>(declaration: &'b [Statement<'r>], name: &str) -> Option<&'b Expression<'r>> {
     declaration.iter().find_map(|it| match it {
         Statement::Local(local) if local.name == name => local.value.as_ref(),

@@ -139,7 +139,7 @@ struct Uses<'r> {
     name: &'r str,
     closed_at: Option<u32>,
     is_passed_on: bool,
-    /// Names of variables that hold the port of the socket.
+    /// Names of variables that hold the port of the socket whose uses are collected.
     ports: Vec<&'r str>,
     is_returned: bool,
     in_return: bool,

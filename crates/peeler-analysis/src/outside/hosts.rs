@@ -50,7 +50,7 @@ pub(super) fn host_of_address(address: &str) -> Option<Host> {
 }
 
 /// The host and port of an address: `host:80` of `http://host:80/path`. The flag says whether this part is complete: a
-/// `/`, `?` or `#` follows, or it contains a dot.
+/// `/`, `?` or `#` follows, or it contains a dot. `None` if the text does not begin with a scheme such as `http://`.
 fn authority(address: &str) -> Option<(&str, bool)> {
     let rest = SCHEMES.iter().find_map(|it| address.strip_prefix(it))?;
     match rest.find(['/', '?', '#']) {

@@ -10,9 +10,10 @@ use super::value::Value;
 /// What is wrong with a call that uses a constant port, host or path: the rule, and words for the report.
 pub(super) struct Judgement {
     pub(super) rule: Rule,
-    /// What the call does with the port, host or path, in words that follow "the test": "binds the fixed port 8080".
+    /// What the judged call does with a port, host or path, in words that follow "the test": "binds the fixed port
+    /// 8080".
     pub(super) what: String,
-    /// Whether the constant makes the call harmless, as port 0 does.
+    /// Whether the judged call is harmless because of the constant that it uses: port 0 stands for any free port.
     pub(super) is_settled: bool,
 }
 

@@ -48,13 +48,15 @@ impl<'i, 'r> Summaries<'i, 'r> {
         }
     }
 
-    /// The summary of uses of ports, hosts and paths in a method of a test's own classes.
+    /// The summary of uses of ports, hosts and paths in `method`, called from a test of `class`. The method belongs to
+    /// that class or to a supertype or enclosing class. `None` if there are no uses.
     pub(super) fn own_method(&self, class: TypeId, method: MethodId) -> Option<Arc<Summary>> {
         let callee = Summarised::Method(method);
         self.own(class, callee)
     }
 
-    /// The summary of uses of ports, hosts and paths in the initial values of fields of one of a test's own classes.
+    /// The summary of uses of ports, hosts and paths in the initial values of fields of `declaring`, for tests of
+    /// `class`. `declaring` is that class or a supertype or enclosing class. `None` if there are no uses.
     pub(super) fn own_initialisers(&self, class: TypeId, declaring: TypeId) -> Option<Arc<Summary>> {
         let callee = Summarised::Initialisers(declaring);
         self.own(class, callee)

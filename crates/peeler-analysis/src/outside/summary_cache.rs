@@ -31,8 +31,8 @@ pub(super) enum Summarised {
 #[derive(Debug, Clone)]
 pub(super) struct Reached {
     pub(super) summary: Option<Arc<Summary>>,
-    /// The length of the longest chain of calls from the code; `None` if the maximum number of nested calls cut a
-    /// chain.
+    /// The length of the longest chain of calls from the summarised code; `None` if the maximum number of nested calls
+    /// cut a chain.
     pub(super) height: Option<u8>,
 }
 
@@ -43,7 +43,8 @@ pub(super) struct SummaryCache {
     /// maximum only.
     cut: RwLock<FxHashMap<Key, Reached>>,
     /// Summaries of code whose calls were all followed. They hold for every maximum number of nested calls that the
-    /// longest chain does not exceed.
+    /// longest chain does not exceed. The key is the test class (`None` for code outside the test's own classes) and
+    /// the code.
     complete: RwLock<FxHashMap<(Option<TypeId>, Summarised), Reached>>,
 }
 

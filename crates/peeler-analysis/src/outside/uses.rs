@@ -16,7 +16,7 @@ pub(super) struct FoundUse {
     pub(super) source: Site,
     /// The calls that pass the constant port, host or path on as an argument; the last one uses it.
     pub(super) steps: Vec<Site>,
-    /// The number of calls between the test's own classes and the call that is given the constant.
+    /// The number of calls between the test's own classes and the call that is given the constant port, host or path.
     pub(super) depth: u8,
     pub(super) settled_by: Option<Site>,
 }

@@ -31,10 +31,10 @@ pub(crate) enum Term {
 /// The kind of value that a call uses: a port, a text, or a `URL` object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wanted {
-    /// The call uses the number of a port.
+    /// The value is the number of a port.
     Port,
-    /// The call uses a path, host or address.
+    /// The value is a text: a path, host or address.
     Text,
-    /// The call uses a `java.net.URL` object that is made of an address, not the text of the address.
+    /// The value is a `java.net.URL` object that is made of an address, not the text of the address.
     UrlObject,
 }

@@ -48,8 +48,8 @@ impl<'r> FieldUses<'r> {
         uses.found
     }
 
-    /// A field that connects two methods: one writes it and the other uses it, or both add to it. Of several, the first
-    /// by name.
+    /// A field that both methods add to, or else a field that one of them writes and the other reads or writes. Of
+    /// several, the same one is always returned; `None` if there is none.
     pub(super) fn shared_with(&self, other: &Self) -> Option<&'r str> {
         if let Some(extended) = self.extends.intersection(&other.extends).min() {
             return Some(extended);
@@ -74,7 +74,7 @@ struct Collector<'i, 'r> {
 }
 
 impl<'r> Collector<'_, 'r> {
-    /// The field of the class that an expression such as `log` or `this.log` names.
+    /// The field of the class that an expression such as `log` or `this.log` names; `None` for other expressions.
     fn field(&self, expression: &Expression<'r>) -> Option<&'r str> {
         let name = match &expression.kind {
             ExpressionKind::Name(name) if !self.locals.contains(name) => name,
@@ -84,7 +84,7 @@ impl<'r> Collector<'_, 'r> {
         self.index.field(self.owner, name).map(|_| *name)
     }
 
-    /// The field with a list or text that a call adds to: `log` in `log.append("a")`.
+    /// The field with a list or text that a call adds to: `log` in `log.append("a")`. `None` for other expressions.
     fn extended(&self, expression: &Expression<'r>) -> Option<&'r str> {
         let ExpressionKind::Call(call) = &expression.kind else {
             return None;

@@ -20,7 +20,7 @@ pub(super) struct FloatBody<'i, 'r> {
     pub(super) file: FileId,
     pub(super) targets: &'i [Target<'r>],
     pub(super) body: &'i Body<'r>,
-    /// The declared type and the value of each variable; the value is `None` if the variable has none or several.
+    /// The declared type and the value of each variable; the value is `None` if none is known, as after a second `=`.
     variables: FxHashMap<&'r str, (&'r str, Option<&'i Expression<'r>>)>,
 }
 
@@ -28,7 +28,7 @@ pub(super) struct FloatBody<'i, 'r> {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Computation {
     pub(super) site: Site,
-    /// The number of calls between the assertion that checks the number and the place where the number is computed.
+    /// How many nested calls lie between an assertion and the place where its floating-point number is computed.
     pub(super) calls: u8,
 }
 
@@ -176,7 +176,8 @@ fn is_floating_type(text: &str) -> bool {
     ["double", "float", "Double", "Float"].contains(&text)
 }
 
-/// A visitor that collects the declared type and the value of each variable of a body.
+/// A visitor that collects the declared type and the value of each variable of a body. The value is `None` if none is
+/// known, as after a second `=`.
 struct Variables<'i, 'r>(FxHashMap<&'r str, (&'r str, Option<&'i Expression<'r>>)>);
 
 impl<'i, 'r: 'i> Visit<'i, 'r> for Variables<'i, 'r> {

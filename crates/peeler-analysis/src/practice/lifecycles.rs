@@ -142,15 +142,16 @@ fn replaced(index: &Index<'_>, id: TypeId) -> Vec<FoundFlow> {
     .collect()
 }
 
-/// A field that an overridden setup method sets and its replacement reads before setting it. Of several, the first by
-/// name.
+/// A field that the overridden setup method `hidden` sets, and that `replacement` reads before setting it. Of several,
+/// the first by name; `None` if there is none.
 fn needed_field<'r>(index: &Index<'r>, replacement: MethodId, hidden: MethodId) -> Option<&'r str> {
     let needs = FieldUses::of(index, replacement).needs;
     let set = FieldUses::of(index, hidden).writes;
     needs.into_iter().filter(|it| set.contains(it)).min()
 }
 
-/// The setup or teardown method of the nearest superclass in the repository that `method` overrides.
+/// The method of the nearest superclass in the repository that `method` of the class `id` overrides. `None` if there is
+/// none, or if it is no setup or teardown method with a body.
 fn hidden_method(index: &Index<'_>, id: TypeId, method: &MethodDeclaration<'_>) -> Option<MethodId> {
     let ancestors = index.ancestors(id).iter().skip(1).filter(|it| !index.is_library(it.id));
     let mut overridden = ancestors.flat_map(|it| index.methods_named(it.id, method.name));

@@ -69,8 +69,8 @@ fn retried_by(annotation: &Annotation<'_>) -> Option<String> {
     is_retry.then(|| "is run again when it fails".to_owned())
 }
 
-/// What an attribute of `@Test` makes of failures, in words: "passes when 80% of its runs pass" for
-/// `successPercentage = 80`.
+/// What an attribute of `@Test` makes of failures, in words: "passes when 80% of its runs pass" for `successPercentage
+/// = 80`. `None` if `arguments` do not set the attribute, or if all runs must pass.
 fn tolerated(attribute: &str, arguments: &str) -> Option<String> {
     let (_, value) = arguments.split_once(attribute)?;
     let value = value.trim_start().strip_prefix('=')?.trim_start();

@@ -43,8 +43,8 @@ impl<'r> Names<'_, '_, 'r> {
         }
     }
 
-    /// Whether a shared state is a static field of the class that contains the code, and starts without a value or with
-    /// `null`.
+    /// Whether a shared state is a static field that starts without a value or with `null`. Only fields of the class
+    /// whose code is analysed count.
     pub(super) fn starts_unset(&self, key: &StateKey<'r>) -> bool {
         match key {
             StateKey::Field(owner, name) if *owner == self.owner => {

@@ -131,7 +131,8 @@ impl<'i, 'r> Fields<'i, 'r> {
         self.singleton(id).is_some()
     }
 
-    /// The static field with the only instance of a singleton class; `None` if the class is no singleton.
+    /// The static field with the only instance of a singleton class: `Some(None)` for an enum, and `None` if the class
+    /// is no singleton.
     ///
     /// A singleton hides its constructors and keeps its instance in a static field, or is an enum with one constant.
     fn singleton(&self, id: TypeId) -> Option<Instance<'r>> {

@@ -42,7 +42,8 @@ pub(super) struct Crossing<'a, 'r> {
     /// Maps a shared state of the called code to the state that it is for the caller. `None` if the caller cannot see
     /// it.
     pub(super) rename: &'a dyn Fn(&StateKey<'r>) -> Option<StateKey<'r>>,
-    /// The arguments of the call; `None` if parameters of the called code stay parameters of the caller.
+    /// The arguments of the call whose effect is translated. `None` if no call runs the code: it is a branch, an
+    /// initialiser, a setup method or the test itself.
     pub(super) arguments: Option<&'a [Argument<'r>]>,
     /// Shared states that the caller found unset. Writes to them do not count: `if (cache == null) cache = load();`
     /// sets the value once.
@@ -116,8 +117,9 @@ impl<'r> Frame<'r> {
         }
     }
 
-    /// The effect of a branch, of which one of several alternatives runs. The flag says whether an alternative throws,
-    /// so that what it sets or leaves unset does not matter later.
+    /// The effect on shared states of a statement with several alternatives, such as `if` and `else`, of which one
+    /// runs. The flag says whether an alternative throws. Such an alternative need not set what the others set, because
+    /// no later code of the method runs.
     pub(super) fn either(alternatives: Vec<(Self, bool)>) -> Self {
         let mut union = Self::default();
         let mut determined: Option<BTreeMap<StateKey<'r>, Extent>> = None;

@@ -35,7 +35,8 @@ pub(super) enum LocalFact<'r> {
     Mock(StateKey<'r>),
 }
 
-/// Cache of the shared states that getters return, by method: `getInstance()` returns the field `INSTANCE`.
+/// Cache of the shared states that getters return, by method: `getInstance()` returns the field `INSTANCE`. `None` for
+/// a method that returns no shared state.
 pub(super) type ReturnedStates<'r> = RwLock<FxHashMap<MethodId, Option<StateKey<'r>>>>;
 
 /// Finds the shared states that names and expressions of one body denote.
@@ -104,7 +105,7 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
     }
 
     /// The shared state that an expression denotes: a field or an alias of it, an entry of an array, a file, or a
-    /// library state. Getters and casts of these have the same state.
+    /// library state. Getters and casts of these have the same state. `None` for other expressions.
     pub(super) fn key(&self, expression: &Expression<'r>) -> Option<StateKey<'r>> {
         match &expression.kind {
             ExpressionKind::Name(name) => match self.locals.get(name) {
@@ -147,7 +148,8 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
         files.is_path(method) && self.owner(target).is_some_and(|it| files.has_path_class(&it))
     }
 
-    /// The file with a constant name that the arguments denote: `a/b` for those of `new File("a", "b")`.
+    /// The file with a constant name that the arguments of a call denote: `a/b` for those of `new File("a", "b")`.
+    /// `None` if an argument is not constant.
     fn path(&self, arguments: &[Expression<'r>]) -> Option<StateKey<'r>> {
         let mut path = String::new();
         for argument in arguments {
@@ -164,6 +166,7 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
     }
 
     /// The file that an argument denotes: a `File`, a `Path`, a constant file name, or a parameter with one of these.
+    /// `None` for other arguments.
     pub(super) fn file(&self, argument: &Expression<'r>) -> Option<StateKey<'r>> {
         self.key(argument)
             .filter(|it| matches!(it, StateKey::Named(name) if name.starts_with("file:")))
@@ -177,12 +180,14 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
             })
     }
 
-    /// The shared state that a name or a field access denotes, without following variables or getters.
+    /// The shared state that a name or a field access denotes, without following variables or getters. `None` if it is
+    /// no field, or a field that is no shared state.
     pub(super) fn written_key(&self, expression: &Expression<'r>) -> Option<StateKey<'r>> {
         self.field(expression).map(|it| it.key)
     }
 
-    /// The field that an assignment changes, if it is a shared state.
+    /// The field that an assignment to `target` changes; `None` if `target` is no field, or a field that is no shared
+    /// state.
     pub(super) fn assigned(&self, target: &Expression<'r>) -> Option<FieldState<'r>> {
         self.field(target)
     }
@@ -224,7 +229,8 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
         }
     }
 
-    /// The shared state that a getter returns: `getInstance()` returns the field `INSTANCE`.
+    /// The shared state that a getter returns: `getInstance()` returns the field `INSTANCE`. `None` if `method` returns
+    /// no shared state.
     fn returned_state(&self, method: MethodId) -> Option<StateKey<'r>> {
         if self.getters >= MAX_GETTERS {
             return None;
@@ -282,7 +288,8 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
         }
     }
 
-    /// The shared state of a static mock that an expression opens: `mock:Clock` for `mockStatic(Clock.class)`.
+    /// The shared state of a static mock that an expression opens: `mock:Clock` for `mockStatic(Clock.class)`. `None`
+    /// for other expressions.
     fn static_mock(&self, value: &Expression<'r>) -> Option<StateKey<'r>> {
         let ExpressionKind::Call(call) = &value.kind else {
             return None;
@@ -332,7 +339,8 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
         }
     }
 
-    /// The text of a constant expression. For a constant of a library, whose value is unknown, this is its name.
+    /// The text of a constant expression. For a constant of a library, whose value is unknown, this is its name. `None`
+    /// if the expression is not constant.
     pub(super) fn constant(&self, expression: &Expression<'r>) -> Option<String> {
         self.known_constant(expression).or_else(|| match &expression.kind {
             ExpressionKind::Name(name) if self.is_local(name) => None,
@@ -344,7 +352,8 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
         })
     }
 
-    /// The text of a string literal, or of a string constant that the repository declares.
+    /// The text of a string literal, or of a string constant that the repository declares; `None` for other
+    /// expressions.
     fn known_constant(&self, expression: &Expression<'r>) -> Option<String> {
         match &expression.kind {
             ExpressionKind::Literal(LiteralKind::String) => Some(self.text(expression).trim_matches('"').to_owned()),
@@ -364,7 +373,7 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
     }
 
     /// The state of a library that a static call reads or changes, with the effect of the call. `None` if the catalogue
-    /// does not list the call.
+    /// does not list the call, or if an argument that names the state is not constant.
     pub(super) fn library_state(&self, call: &Call<'r>) -> Option<(MethodEffect, StateKey<'r>)> {
         if !CATALOGUE.may_know(call.name) {
             return None;
@@ -388,7 +397,8 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
         text.lines().any(|it| it.contains("assert") && it.contains(name))
     }
 
-    /// The full name of the library class that declares a called method; `None` for methods of the repository.
+    /// The full name of the library class that declares a called method; `None` for methods of the repository and
+    /// unknown ones.
     pub(super) fn owner(&self, target: Target<'r>) -> Option<Arc<str>> {
         let index = self.fields.index;
         match target {
@@ -435,7 +445,7 @@ fn innermost<'b, 'r>(block: &'b Block<'r>) -> &'b Block<'r> {
     }
 }
 
-/// The last statement of a block; if that is a block, the last statement inside it.
+/// The last statement of a block; if that is a block, the last statement inside it. `None` if the block is empty.
 pub(super) fn last_statement<'b, 'r>(block: &'b Block<'r>) -> Option<&'b Statement<'r>> {
     match block.last()? {
         Statement::Block(inner) => last_statement(inner),

@@ -65,7 +65,7 @@ struct SharedUse<'a> {
     state: &'a str,
     users: Users<'a>,
     /// For each test that leaves the shared state changed, the file and line of its write. The key is the position of
-    /// the test in `tests`.
+    /// the test in the list of tests that [`pair_states`] got.
     left_at: FxHashMap<usize, (&'a str, u32)>,
     /// Whether more than a quarter of the module's tests, and more than [`MIN_COMMON`], read the shared state. If so,
     /// its readers and writers are paired within one class only.
@@ -145,7 +145,8 @@ fn place<'a>(used: &Use<'a>) -> (&'a str, u32) {
 }
 
 impl SharedUse<'_> {
-    /// Adds the findings about this shared state, each with a number that says how likely it is.
+    /// Adds the findings about this shared state. The number with a victim says how likely its likeliest polluter is:
+    /// the higher, the likelier. It is 0 for polluters.
     fn findings(&self, findings: &mut Vec<(u32, StateFinding)>) {
         // Of a state with very many users, each is compared with the first partners only.
         let most_writers = (MAX_PAIRS / self.users.readers.len().max(1)).max(MAX_PARTNERS);

@@ -28,7 +28,7 @@ pub(super) struct Summary<'r> {
     is_complete: bool,
 }
 
-/// What the cache holds for one body: its steps, and its effects on shared states by depth of calls.
+/// The cache entry of one body: its steps, and its effects on shared states by depth of calls.
 #[derive(Debug)]
 struct BodyEntry<'r> {
     steps: Vec<Step<'r>>,

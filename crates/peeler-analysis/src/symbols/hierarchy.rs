@@ -137,7 +137,8 @@ impl<'r> Index<'r> {
             })
     }
 
-    /// The field that a type declares or inherits under a name, with the type that declares it.
+    /// The field that a type declares or inherits under a name, with the type that declares it. `None` if there is no
+    /// such field.
     pub(crate) fn field(&self, id: TypeId, name: &str) -> Option<(&Ancestor<'r>, &FieldDeclaration<'r>)> {
         self.ancestors(id).iter().find_map(|ancestor| {
             let field = self.own_field(ancestor.id, name)?;

@@ -35,7 +35,8 @@ pub(super) struct FileEntry<'r> {
     pub(super) outline: Outline<&'r str>,
     first_type: u32,
     declarations: OnceLock<Declarations<'r>>,
-    /// Cache of module `names`: the type that each type name refers to at the top level of the file.
+    /// Cache of module `names`: the type that a type name refers to at the top level of the file, by name and group of
+    /// types. `None` if no type of the group has the name.
     pub(super) names: RwLock<FxHashMap<(&'r str, Precedence), Option<TypeReference<'r>>>>,
     /// Cache of module `resolve`: for each method body of the file, the declarations that its calls resolve to.
     targets: Slots<Box<[Target<'r>]>>,
@@ -67,9 +68,9 @@ pub(crate) struct Index<'r> {
     /// Types of the index by the simple name of each supertype that their declaration names.
     subtypes_by_name: FxHashMap<&'r str, Vec<TypeId>>,
     repository_files: usize,
-    /// The type `java.lang.Object` of the library stubs.
+    /// The type `java.lang.Object`, which a library stub declares. `None` only while the index is being built.
     pub(super) object: Option<TypeId>,
-    /// The type `java.lang.Enum` of the library stubs.
+    /// The type `java.lang.Enum`, which a library stub declares. `None` only while the index is being built.
     pub(super) enumeration: Option<TypeId>,
 }
 
@@ -304,7 +305,7 @@ impl<'r> Index<'r> {
             .map(move |&index| MethodId { owner, index })
     }
 
-    /// The type with this name that `id` directly encloses.
+    /// The type with this name that `id` directly encloses; `None` if there is none.
     pub(super) fn directly_nested(&self, id: TypeId, name: &str) -> Option<TypeId> {
         self.by_name
             .get(name)?
@@ -313,8 +314,8 @@ impl<'r> Index<'r> {
             .find(|candidate| self.enclosing(*candidate) == Some(id))
     }
 
-    /// The top-level type with this name in a package. If several modules declare one, the one nearest to the file
-    /// `near`.
+    /// The top-level type with this name in a package; `None` if there is none. If several modules declare one, the one
+    /// nearest to the file `near`.
     pub(super) fn in_package(&self, package: &str, name: &str, near: FileId) -> Option<TypeId> {
         let candidates = self.by_name.get(name)?.iter().copied().filter(|candidate| {
             self.outline(*candidate).enclosing.is_none()
@@ -323,8 +324,8 @@ impl<'r> Index<'r> {
         self.nearest(candidates, near)
     }
 
-    /// The type with this qualified name, nested types joined with dots. If several modules declare one, the one
-    /// nearest to the file `near`.
+    /// The type with this qualified name, nested types joined with dots; `None` if no file declares it. If several
+    /// modules declare one, the one nearest to the file `near`.
     pub(crate) fn lookup_qualified(&self, path: &str, near: FileId) -> Option<TypeId> {
         let name = simple_name(path);
         let candidates = self
@@ -355,7 +356,7 @@ impl<'r> Index<'r> {
     }
 
     /// Chooses among types of one name in several modules: the one whose file path shares the longest prefix with that
-    /// of `near`. The first among equals.
+    /// of `near`. The first among equals; `None` if there are no candidates.
     fn nearest(&self, mut candidates: impl Iterator<Item = TypeId>, near: FileId) -> Option<TypeId> {
         let first = candidates.next()?;
         // Nearly all names are unique: paths are compared only where there is a second candidate.

@@ -14,7 +14,8 @@ use super::type_text::parse_type;
 const MAX_VISITED: usize = 24;
 
 impl<'r> Index<'r> {
-    /// The type that a name refers to at the position `scope`; the name may contain dots.
+    /// The type that a name, perhaps with dots, refers to at the position `scope`. `None` for a name without dots that
+    /// no declaration or import explains. `None` also for `A.B` if the known type `A` has no nested type `B`.
     pub(crate) fn resolve_name(&self, name: &'r str, scope: Scope) -> Option<TypeReference<'r>> {
         let Some((first, rest)) = name.split_once('.') else {
             return self.resolve_simple(name, scope);
@@ -30,7 +31,8 @@ impl<'r> Index<'r> {
             .or(Some(TypeReference::External(name)))
     }
 
-    /// The type that a name without dots refers to at the position `scope`.
+    /// The type that a name without dots refers to at the position `scope`. `None` if no declaration or import explains
+    /// the name.
     fn resolve_simple(&self, name: &'r str, scope: Scope) -> Option<TypeReference<'r>> {
         let mut owner = scope.owner;
         while let Some(id) = owner {
@@ -51,8 +53,8 @@ impl<'r> Index<'r> {
         self.file_scope(name, scope.file, Precedence::UnderInherited)
     }
 
-    /// The type that a name refers to at the top level of a file, among the imports that `precedence` selects. Results
-    /// are cached.
+    /// The type that a name refers to at the top level of a file, in the group of types that `precedence` selects.
+    /// `None` if it is none of them. Results are cached.
     fn file_scope(&self, name: &'r str, file: FileId, precedence: Precedence) -> Option<TypeReference<'r>> {
         let cache = &self.files[file.position()].names;
         if let Some(known) = cache.read().expect("no holder panics").get(&(name, precedence)) {
@@ -70,6 +72,7 @@ impl<'r> Index<'r> {
     }
 
     /// The type that a name refers to by an import of one type (`import a.B;`) or as a type of the file's own package.
+    /// `None` if it is neither.
     fn imported_or_in_package(&self, name: &'r str, file: FileId) -> Option<TypeReference<'r>> {
         let outline = &self.files[file.position()].outline;
         for import in outline.imports.iter().filter(|it| !it.is_wildcard) {
@@ -85,7 +88,8 @@ impl<'r> Index<'r> {
         self.in_package(outline.package, name, file).map(TypeReference::Type)
     }
 
-    /// The type that a name refers to by a wildcard import (`import a.*;`) or as a type of `java.lang`.
+    /// The type that a name refers to by a wildcard import (`import a.*;`) or as a type of `java.lang`. `None` if
+    /// neither gives a known type.
     fn imported_by_wildcard(&self, name: &'r str, file: FileId) -> Option<TypeReference<'r>> {
         let outline = &self.files[file.position()].outline;
         for import in outline.imports.iter().filter(|it| it.is_wildcard) {
@@ -100,13 +104,14 @@ impl<'r> Index<'r> {
         self.in_package("java.lang", name, file).map(TypeReference::Type)
     }
 
-    /// The nested type with this name that the type `id` declares, or that it or an enclosing type inherits.
+    /// The nested type with this name that the type `id` declares, or that it or an enclosing type inherits. `None` if
+    /// there is none.
     pub(crate) fn nested(&self, id: TypeId, name: &str) -> Option<TypeId> {
         self.directly_nested(id, name)
             .or_else(|| self.inherited_nested(id, name))
     }
 
-    /// The nested type with this name that the type `id` or an enclosing type inherits.
+    /// The nested type with this name that the type `id` or an enclosing type inherits; `None` if there is none.
     ///
     /// Supertypes are found by their names in the source only. Resolving them here could recurse without end, because a
     /// supertype may itself be named through an inherited nested type.
@@ -147,7 +152,7 @@ impl<'r> Index<'r> {
     }
 
     /// The supertype that a name in an `extends` or `implements` clause refers to, by import, package or qualified
-    /// name.
+    /// name. `None` if no file declares it.
     fn supertype_by_name(&self, name: &'r str, file: FileId) -> Option<TypeId> {
         let outline = &self.files[file.position()].outline;
         let first = name.split('.').next().unwrap_or(name);

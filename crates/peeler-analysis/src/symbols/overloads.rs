@@ -100,7 +100,7 @@ pub(super) fn constructors<'r>(
 }
 
 /// The candidate method that gets the highest score for how closely arguments of these types fit its parameters. The
-/// first candidate if none fits.
+/// first candidate if none fits; `None` if there are no candidates.
 pub(super) fn best<'r>(index: &Index<'r>, candidates: Vec<Candidate<'r>>, types: &[Type<'r>]) -> Option<Candidate<'r>> {
     if candidates.len() == 1 {
         return candidates.into_iter().next();

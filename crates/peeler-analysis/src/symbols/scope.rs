@@ -12,10 +12,10 @@ pub(crate) struct Scope {
 /// The type that a type name in the source refers to, declared or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TypeReference<'r> {
-    /// The name refers to a type that the repository or a library stub declares.
+    /// A type that the repository or a library stub declares.
     Type(TypeId),
-    /// The name refers to a type without a known declaration. The text is its qualified name if an import tells it,
-    /// otherwise the name as written.
+    /// A type without a known declaration. The text is its qualified name if an import tells it, otherwise the name as
+    /// written.
     External(&'r str),
 }
 

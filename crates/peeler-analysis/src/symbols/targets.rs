@@ -5,16 +5,16 @@ use super::ids::{MethodId, TypeId};
 /// The declaration that a call resolves to, as far as it is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Target<'r> {
-    /// The call is not resolved: the type that declares its method is unknown.
+    /// The target of a call that is not resolved, because the type that declares its method is unknown.
     Unknown,
-    /// The call resolves to a method that neither the repository nor a library stub declares. The text is the name of
-    /// its type, with the package if an import tells it.
+    /// A method that neither the repository nor a library stub declares. The text is the name of its type, with the
+    /// package if an import tells it.
     External(&'r str),
-    /// The call resolves to a method or constructor of a library stub.
+    /// A method or constructor of a library stub.
     Library(MethodId),
-    /// The call resolves to a method or constructor of the repository.
+    /// A method or constructor that the repository declares.
     Declared(MethodId),
-    /// The call is on a type of the repository that has no fitting method, not even an inherited one. It calls an
-    /// implicit constructor, or an overload that does not fit.
+    /// A type of the repository, for a call on it that no declared or inherited method fits. It is a call of an
+    /// implicit constructor, or its arguments fit no overload.
     Owner(TypeId),
 }

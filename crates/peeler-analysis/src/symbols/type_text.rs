@@ -97,7 +97,7 @@ impl<'r> Reader<'r> {
         &self.text[start..self.at]
     }
 
-    /// Consumes the next identifier if it is `expected`.
+    /// Consumes the next identifier if it is `expected`. Returns whether it is.
     fn eat_word(&mut self, expected: &str) -> bool {
         let here = self.at;
         if self.word() == expected {

@@ -74,7 +74,8 @@ impl<'r> Index<'r> {
         None
     }
 
-    /// The declared type that a name in the bound of a type parameter refers to: `Number` in `T extends Number`.
+    /// The declared type that a name in the bound of a type parameter refers to: `Number` in `T extends Number`. `None`
+    /// if its declaration is not known.
     fn named_type(&self, name: &'r str, scope: Scope) -> Option<Type<'r>> {
         match self.resolve_name(name, scope)? {
             TypeReference::Type(id) => Some(Type::Declared(id, Arc::default())),

@@ -25,9 +25,10 @@ pub(crate) struct LazyBody<'r> {
 /// How the text of a body is parsed: as it is, or inside a constructor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LazyBodyKind {
-    /// The text is a block, or the declaration of a field, and is parsed as it is.
+    /// The text of the body is a block, or the declaration of a field, and is parsed as it is.
     Slice,
-    /// The text is the body of a constructor, which may begin with `super(..)`. It is parsed inside a constructor.
+    /// The text of the body is that of a constructor, which may begin with `super(..)`. It is parsed inside a
+    /// constructor.
     Constructor,
 }
 

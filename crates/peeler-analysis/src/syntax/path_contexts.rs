@@ -21,7 +21,8 @@ const MAX_DEPTH: usize = 200;
 pub struct PathContext {
     /// The name or literal at which the path starts.
     pub from: String,
-    /// The path between the two terminals: kinds of syntax nodes, up with `^` and down with `_`.
+    /// The path in the syntax tree between the names or literals `from` and `to`. It lists kinds of syntax nodes, up
+    /// with `^` and down with `_`.
     pub path: String,
     /// The name or literal at which the path ends.
     pub to: String,
@@ -29,8 +30,8 @@ pub struct PathContext {
 
 struct Terminal<'t> {
     text: String,
-    /// The syntax nodes above the terminal, from the root down. Each comes with the index of the child that leads to
-    /// the terminal.
+    /// The syntax nodes above the terminal (a name or literal), from the root down. Each comes with the index of the
+    /// child that leads to the terminal.
     ancestors: Vec<(Node<'t>, usize)>,
 }
 

@@ -11,8 +11,8 @@ use crate::repository::narrow;
 
 pub(super) struct Skeleton<'r> {
     pub(super) text: Cow<'r, str>,
-    /// Where each kept piece of the file starts: its offset in the shortened text and its offset in the file,
-    /// ascending.
+    /// Where each piece of the file that the skeleton keeps starts: its offset in the skeleton's text and its offset in
+    /// the file, ascending.
     pieces: Vec<(u32, u32)>,
 }
 
@@ -40,7 +40,8 @@ impl<'r> Skeleton<'r> {
         }
     }
 
-    /// The offset in the file that belongs to an offset in the shortened text.
+    /// The offset in the file that belongs to an offset in the skeleton's text, which lacks parts of the file such as
+    /// method bodies.
     pub(super) fn offset(&self, at: usize) -> u32 {
         let at = narrow(at);
         let piece = self.pieces.partition_point(|(start, _)| *start <= at) - 1;
@@ -48,8 +49,8 @@ impl<'r> Skeleton<'r> {
         original + (at - start)
     }
 
-    /// The range in the file that belongs to a range in the shortened text, including parts inside it that were left
-    /// out.
+    /// The range in the file that belongs to a range in the skeleton's text. It includes parts of the file, such as
+    /// method bodies, that the skeleton lacks.
     pub(super) fn range(&self, range: Range<usize>) -> Range<u32> {
         let start = self.offset(range.start);
         let end = match range.end.checked_sub(1) {

@@ -15,13 +15,13 @@ use serde::Deserialize;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum OperationKind {
-    /// The call starts work that goes on while the caller continues, as `thread.start()` does.
+    /// A call that starts work which goes on while the caller continues, as `thread.start()` does.
     Start,
-    /// The call pauses for a fixed time.
+    /// A call that pauses for a fixed time, as `Thread.sleep(100)` does.
     Sleep,
-    /// The call returns when some work of another thread is done, without a time limit.
+    /// A call that returns when some work of another thread is done, without a time limit.
     Wait,
-    /// The call returns when some work of another thread is done, or when its time limit is over.
+    /// A call that returns when some work of another thread is done, or when its time limit is over.
     LimitedWait,
     Yield,
     Priority,
@@ -48,10 +48,10 @@ pub(super) enum LimitOutcome {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum TaskFailure {
-    /// The failure of the task ends the other thread, and the test does not see it.
+    /// A failure in the task ends the thread that runs it, and the test does not see the failure.
     #[default]
     Lost,
-    /// A future keeps the failure of the task, so that `get()` throws it.
+    /// A future keeps a failure in the task, so that `get()` of the future throws it.
     Kept,
 }
 
@@ -66,13 +66,13 @@ pub(super) struct Operation {
     arguments: Vec<usize>,
     #[serde(default)]
     timed: bool,
-    /// Names of methods, one of which must be called earlier in the same chain of calls: `subscribeOn` for `subscribe`.
-    /// Any chain matches if empty.
+    /// Names of methods, such as `subscribeOn` for an entry about `subscribe`. The entry matches a call only if one of
+    /// them is called earlier in its chain of calls. If empty, any chain matches.
     #[serde(default)]
     links: Vec<String>,
     #[serde(default)]
     pub(super) outcome: LimitOutcome,
-    /// The position of the time limit among the call's arguments.
+    /// The position of the time limit among the arguments of a call that the entry matches.
     #[serde(default)]
     pub(super) limit: usize,
     #[serde(default)]
@@ -171,9 +171,9 @@ pub(super) struct CallShape<'a> {
     /// The class that declares the called method, with its package if that is known. `None` if the class is unknown.
     pub(super) owner: Option<&'a str>,
     pub(super) arguments: usize,
-    /// Whether an argument is a `TimeUnit` or a `Duration`.
+    /// Whether an argument of the call is a `TimeUnit` or a `Duration`.
     pub(super) is_timed: bool,
-    /// The names of the methods called earlier in the chain: `a` and `b` for the call `c` in `a().b().c()`.
+    /// The names of the methods called earlier in the chain of the call: `b` and `a` for the call `c` in `a().b().c()`.
     pub(super) links: &'a [&'a str],
     /// The packages that the file of the call imports with a wildcard: `java.util.concurrent` for
     /// `import java.util.concurrent.*;`.

@@ -25,7 +25,7 @@ pub(super) struct Constants<'a, 'r> {
 
 impl<'a, 'r> Constants<'a, 'r> {
     /// The milliseconds that the argument at position `at` of a call states: 5000 for `latch.await(5, SECONDS)`. A
-    /// number without a unit is in milliseconds.
+    /// number without a unit is in milliseconds. `None` if the argument is missing or no known constant.
     pub(super) fn limit(&self, call: &Call<'r>, at: usize) -> Option<u64> {
         let value = call.arguments.get(at)?;
         if let Some(millis) = self.duration(value, MAX_CONSTANTS) {
@@ -36,7 +36,8 @@ impl<'a, 'r> Constants<'a, 'r> {
         Some(scaled(number, unit.unwrap_or((1, 1))))
     }
 
-    /// The milliseconds of a sleep on a unit of time: 3000 for `TimeUnit.SECONDS.sleep(3)`.
+    /// The milliseconds of a sleep on a unit of time: 3000 for `TimeUnit.SECONDS.sleep(3)`. `None` if the unit or the
+    /// number is not a known constant.
     pub(super) fn sleep_of_unit(&self, call: &Call<'r>) -> Option<u64> {
         let unit = unit_millis(last_name(call.receiver.as_ref()?)?)?;
         let number = self.number(call.arguments.first()?, MAX_CONSTANTS)?;
@@ -44,6 +45,7 @@ impl<'a, 'r> Constants<'a, 'r> {
     }
 
     /// The milliseconds of a constant length of time: 200 for `Duration.ofMillis(200)`, 2000 for `SECONDS.toMillis(2)`.
+    /// `None` for other expressions.
     fn duration(&self, value: &Expression<'r>, depth: u8) -> Option<u64> {
         match &value.kind {
             ExpressionKind::Call(call) => {
@@ -114,7 +116,8 @@ impl<'a, 'r> Constants<'a, 'r> {
     }
 
     /// The expression that gives the local variable or field `name` its value: `5` after `int limit = 5;`. The returned
-    /// `Constants` compute it: they look names up in the class that contains the expression.
+    /// `Constants` compute it: they look names up in the class that contains the expression. `None` if no value is
+    /// found.
     fn constant(&self, value: &Expression<'r>, name: &str) -> Option<(Constants<'a, 'r>, &'a Expression<'r>)> {
         if let ExpressionKind::Name(_) = value.kind
             && let Some((_, local)) = self.locals.iter().rev().find(|(it, _)| *it == name)
@@ -168,7 +171,7 @@ impl<'a, 'r> Constants<'a, 'r> {
     }
 }
 
-/// The last name of a name or field access: `c` of `a.b.c`.
+/// The last name of a name or field access: `c` of `a.b.c`. `None` for other expressions.
 pub(super) fn last_name<'r>(value: &Expression<'r>) -> Option<&'r str> {
     match &value.kind {
         ExpressionKind::Name(name) | ExpressionKind::Field { name, .. } => Some(name),
@@ -177,7 +180,7 @@ pub(super) fn last_name<'r>(value: &Expression<'r>) -> Option<&'r str> {
 }
 
 /// The milliseconds of a unit of time as numerator and denominator: `(1000, 1)` for `SECONDS`, `(1, 1000)` for
-/// `MICROS`.
+/// `MICROS`. `None` if the name is not that of a unit.
 pub(super) fn unit_millis(name: &str) -> Option<(u64, u64)> {
     Some(match name {
         "NANOSECONDS" | "NANOS" => (1, 1_000_000),

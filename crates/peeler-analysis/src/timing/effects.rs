@@ -74,7 +74,8 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for Changed<'r> {
     }
 }
 
-/// The variable or own field that an expression starts with: `results` of `results[0]` and of `this.results`.
+/// The variable or own field that an expression starts with: `results` of `results[0]` and of `this.results`. `None` if
+/// it starts with something else, such as a call.
 pub(super) fn root_variable<'r>(place: &Expression<'r>) -> Option<&'r str> {
     match &place.kind {
         ExpressionKind::Name(name) => Some(name),

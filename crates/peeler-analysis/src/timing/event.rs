@@ -28,7 +28,8 @@ pub(super) enum EventKind {
     Assertion(Oracle),
     /// The event is an assertion in code of another thread, where its failure does not reach the test.
     LostAssertion,
-    /// The event is a change of an unsynchronised object by the task of another thread.
+    /// The event is a change of an unsynchronised object by the task of another thread. `Turns` says whether the task
+    /// runs in one thread or in several.
     TaskChange(Turns),
     Yield,
     Priority,
@@ -42,9 +43,9 @@ pub(super) enum EventKind {
 /// How long code in another thread goes on running beside its caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Span {
-    /// The code is a task. It counts as running until the caller waits.
+    /// The code in the other thread is a task. It counts as running until the caller waits.
     Task,
-    /// The code belongs to a server, listener or timer, which runs until it is stopped.
+    /// The code in the other thread belongs to a server, listener or timer, which runs until it is stopped.
     Service,
 }
 
@@ -71,13 +72,13 @@ pub(super) enum Oracle {
 /// What the caller does when a wait reaches its time limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reaction {
-    /// The caller fails at the time limit, or checks the result of the wait.
+    /// The caller of a wait fails when the wait reaches its time limit, or checks the result of the wait.
     Noticed,
-    /// The caller ignores the result of the wait, which tells that the time limit was reached.
+    /// The caller of a wait ignores its result, which tells whether the time limit was reached.
     Ignored,
-    /// The caller expects that nothing happens before the time limit.
+    /// The caller of a wait expects that nothing happens before its time limit.
     Expected,
-    /// The caller goes on, because the wait does not tell whether its time limit was reached.
+    /// The caller of a wait goes on at the time limit, because the wait does not tell whether the limit was reached.
     Silent,
 }
 
@@ -104,8 +105,8 @@ pub(super) struct Event<'r> {
     /// The calls through which a body reaches the timing event, outermost first; empty if the body contains the event
     /// itself.
     pub(super) steps: Vec<Site>,
-    /// The variables that the timing event mentions, such as `latch` in `latch.await()`. For an event that is reached
-    /// through calls, variables of the caller.
+    /// The variables that the timing event mentions, such as `latch` in `latch.await()`. If the event happens in a
+    /// called method, they are variables of the caller.
     pub(super) names: Vec<&'r str>,
     /// For a start of work or a wait, the variables that the work changes. For a change by a task, the changed field of
     /// the object. For an assertion, the fields and variables that methods called by it mention.
@@ -158,7 +159,7 @@ pub(super) struct CalledCode<'r> {
 /// The object on which repository code is called: that of the caller, or another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CallReceiver {
-    /// The code is called on the object of the caller, or on no object.
+    /// Repository code is called on the object of the caller, or on no object.
     Own,
     Other,
 }

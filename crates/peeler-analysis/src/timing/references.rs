@@ -8,7 +8,8 @@ use crate::syntax::body::{Block, Call, Expression, ExpressionKind};
 use super::scanned_body::ScannedBody;
 use super::variables::{Values, value_of};
 
-/// The full name of the class in a method reference such as `Thread::start`; `None` if the object is a value.
+/// The full name of the class in a method reference such as `Thread::start`; `None` if the object is a value or an
+/// unknown class.
 pub(super) fn referenced_class<'r>(scanned: &ScannedBody<'_, 'r>, object: &Expression<'r>) -> Option<String> {
     let ExpressionKind::Name(name) = object.kind else {
         return None;
@@ -22,7 +23,8 @@ pub(super) fn referenced_class<'r>(scanned: &ScannedBody<'_, 'r>, object: &Expre
     }
 }
 
-/// The repository method that a method reference such as `counter::add` names; `None` if its class overloads the name.
+/// The repository method that a method reference such as `counter::add` names. `None` if its class is unknown, belongs
+/// to a library, or overloads the name.
 pub(super) fn referenced_method<'b, 'r>(
     scanned: &ScannedBody<'b, 'r>,
     values: &Values<'b, 'r>,

@@ -27,11 +27,12 @@ pub(super) struct Reader<'a, 'i, 'r> {
     own_types: Vec<TypeId>,
     pub(super) flows: Vec<FoundFlow>,
     /// The last sleep that neither a wait nor an assertion followed. The site is the last start of code that may run in
-    /// another thread during the sleep.
+    /// another thread during the sleep; `None` if there is no such code.
     sleep: Option<(Pending<'r>, Option<Site>)>,
-    /// Where a task was last started in another thread, if no wait followed.
+    /// Where a task was last started in another thread; `None` if none was started, or if a wait followed.
     task: Option<Site>,
-    /// Where a server, listener or timer was last started. It runs beside the test until it is stopped.
+    /// Where a server, listener or timer was last started, which runs beside the test until it is stopped. `None` if
+    /// none was started.
     pub(super) service: Option<Site>,
     /// Starts of work in other threads that no wait followed.
     starts: Vec<Pending<'r>>,
@@ -313,8 +314,8 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
 
 impl Pending<'_> {
     /// Whether an assertion that mentions a variable of started work probably checks what that work did. Work that the
-    /// test or its helpers start always counts. Other work may need a further sign: the assertion mentions a variable
-    /// that the work changes.
+    /// test or its helpers start always counts, and so does work that code under test starts in every run. Other work
+    /// counts only if the assertion mentions a variable that the work changes.
     fn is_plausible(&self, oracle: &Event<'_>) -> bool {
         let changes = || self.event.effects.iter().any(|it| oracle.names.contains(it));
         match self.origin {

@@ -66,14 +66,17 @@ pub(super) struct Scan<'a, 'r> {
     branches: u32,
     /// The number of loops around the current code.
     pub(super) loops: u32,
-    /// The expression of the innermost expression statement around the current code: `a.b(c)` for `a.b(c);`.
+    /// The expression of the innermost expression statement around the current code: `a.b(c)` for `a.b(c);`. `None`
+    /// outside such statements, and inside a value that is assigned to a variable.
     pub(super) statement: Option<&'a Expression<'r>>,
-    /// The local variable whose declaration is being read, with its initial value.
+    /// The local variable whose declaration is being read, with its initial value. `None` outside declarations, and for
+    /// one without an initial value.
     pub(super) stored: Option<(&'r str, &'a Expression<'r>)>,
     /// The number of constructs around the current code, such as `assertFalse`, that expect a wait to reach its time
     /// limit.
     expected_limits: u32,
-    /// Whether a task of another thread changes a field of an object by calling a method of the object.
+    /// Whether a task that the body starts in another thread changes a field of an object by calling a method of the
+    /// object.
     pub(super) changes_objects: bool,
 }
 

@@ -49,13 +49,13 @@ impl<'r> ScannedBody<'_, 'r> {
         })
     }
 
-    /// The timing catalogue entry for a call.
+    /// The timing catalogue entry that matches a call; `None` if no entry does.
     pub(super) fn operation(&self, call: &Call<'r>) -> Option<&'static Operation> {
         self.operation_with_links(call, &chain_links(call))
     }
 
-    /// The timing catalogue entry for a call. `links` are the names of earlier calls in its chain: `b` and `a` for `c`
-    /// in `a().b().c()`.
+    /// The timing catalogue entry that matches a call; `None` if no entry does. `links` are the names of earlier calls
+    /// in its chain: `b` and `a` for `c` in `a().b().c()`.
     pub(super) fn operation_with_links(&self, call: &Call<'r>, links: &[&str]) -> Option<&'static Operation> {
         let catalogue = TimingCatalogue::shipped();
         if !catalogue.may_match(call.name) {
@@ -100,7 +100,7 @@ impl<'r> ScannedBody<'_, 'r> {
     }
 }
 
-/// The timing catalogue entry for a method reference, by the full name of its class.
+/// The timing catalogue entry that matches a method reference, by the full name of its class; `None` if no entry does.
 pub(super) fn operation_of_reference(owner: &str, name: &str) -> Option<&'static Operation> {
     TimingCatalogue::shipped().operation(CallShape {
         name,

@@ -64,7 +64,8 @@ pub(super) fn shared_changes<'b, 'r>(
     found
 }
 
-/// The change that a called method of a shared object makes: `log.write("a")`.
+/// The change of a shared object by a call of one of its methods, such as `log.write("a")`. `None` if the method
+/// changes no unsynchronised field, or the object is not known to be shared.
 fn by_call<'b, 'r>(
     scanned: &ScannedBody<'b, 'r>,
     values: &Values<'b, 'r>,
@@ -93,7 +94,8 @@ fn by_call<'b, 'r>(
     }
 }
 
-/// The change that a method reference of a shared object makes: `hits::hit`, `numbers::add`.
+/// The change of a shared object by a method reference, such as `hits::hit` or `numbers::add`. `None` if it changes no
+/// unsynchronised object.
 fn by_reference<'b, 'r>(
     scanned: &ScannedBody<'b, 'r>,
     values: &Values<'b, 'r>,
@@ -118,12 +120,14 @@ fn by_reference<'b, 'r>(
     (is_change && is_unsynchronised(scanned, values, name)).then(|| found(name, None))
 }
 
-/// Whether a name is a variable outside the task, local or field, whose value is a `new` expression.
+/// Whether a variable that a task uses has a `new` expression as its value. The variable is a field, or a local one
+/// that is declared outside the task.
 fn is_captured<'b, 'r>(scanned: &ScannedBody<'b, 'r>, values: &Values<'b, 'r>, name: &str) -> bool {
     value_of(scanned, values, name).is_some_and(|it| matches!(it.kind, ExpressionKind::New(_)))
 }
 
-/// The unsynchronised field that a method changes on its own object; `None` if the method may hold a lock.
+/// The unsynchronised field that a method changes on its own object. `None` if it changes none, or if its text mentions
+/// a lock.
 fn changed_field<'r>(scanned: &ScannedBody<'_, 'r>, method: MethodId) -> Option<&'r str> {
     let declared = scanned.index.method(method);
     let body = scanned_method(scanned, method)?;
@@ -230,7 +234,7 @@ fn makes_unsynchronised(value: &Expression<'_>) -> bool {
 struct Changes<'b, 'r> {
     /// Expressions that change a variable, with the name of the variable.
     direct: Vec<(&'b Expression<'r>, &'r str)>,
-    /// All calls in the visited code, with their expressions.
+    /// All calls in the code that is searched for changes of variables, with their expressions.
     calls: Vec<(&'b Expression<'r>, &'b Call<'r>)>,
 }
 

@@ -297,8 +297,8 @@ fn serve_on(events: &mut [Event<'_>]) {
     }
 }
 
-/// Of the events for code that runs beside the caller, keeps the first for a service, and the first for a task after
-/// each wait.
+/// Removes repeated events for code that runs beside the caller. Of events for services only the first stays. Of events
+/// for tasks the first stays, and the first after each wait.
 fn keep_one_concurrent(events: &mut Vec<Event<'_>>) {
     let mut seen: Vec<EventKind> = Vec::new();
     events.retain(|event| {

@@ -41,6 +41,7 @@ fn is_variable(name: &str) -> bool {
 pub(super) type Values<'b, 'r> = Vec<(&'r str, &'b Expression<'r>)>;
 
 /// The expression that was last assigned to a local variable, or else the initialiser of the field with this name.
+/// `None` if there is neither.
 pub(super) fn value_of<'b, 'r>(
     scanned: &ScannedBody<'b, 'r>,
     values: &Values<'b, 'r>,

@@ -65,7 +65,8 @@ impl Flast {
         Self { sigma }
     }
 
-    /// Learns from labelled tests, like [`Predictor::fit`], and returns the concrete model.
+    /// Learns from labelled tests, like [`Predictor::fit`], but returns the model as its own type, not as a trait
+    /// object.
     #[must_use]
     pub fn learn(&self, training: &Training<'_>, seed: u64) -> KnownTests {
         let tests = TrainingTests::new(training, seed);

@@ -25,11 +25,11 @@ pub(super) enum InvalidModel {
         /// The dimension of the coordinate that is out of range.
         dimension: u32,
     },
-    /// The intercept of the vocabulary's logistic regression is not finite.
+    /// The intercept of the logistic regression of the vocabulary rival is not finite.
     #[error("an intercept of {0}")]
     Intercept(f64),
-    /// A word of the vocabulary has a weight that is not finite, or an inverse document frequency that is not finite
-    /// and positive.
+    /// A word of the vocabulary rival has a weight that is not finite, or an inverse document frequency that is not
+    /// finite and positive.
     #[error("a word of weight {weight} and inverse frequency {inverse_frequency}")]
     Word {
         /// The weight of the invalid word.
@@ -37,7 +37,7 @@ pub(super) enum InvalidModel {
         /// The inverse document frequency of the invalid word.
         inverse_frequency: f32,
     },
-    /// The stored vocabulary has more words than a 32-bit column number can count.
+    /// The stored model of the vocabulary rival has more words than a 32-bit column number can count.
     #[error("more than 2^32 words")]
     TooManyWords,
 }

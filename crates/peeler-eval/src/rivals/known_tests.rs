@@ -137,8 +137,8 @@ impl KnownTests {
             .len()
     }
 
-    /// The most frequent root cause among the flaky neighbours of a test. Among equally frequent ones, that of the
-    /// nearest is returned.
+    /// The most frequent root cause among the flaky neighbours of a test; of equally frequent ones, that of the
+    /// nearest. `None` if no flaky neighbour has a known root cause.
     fn category(&self, neighbours: &[Neighbour]) -> Option<String> {
         let mut votes = BTreeMap::<u32, (usize, usize)>::new();
         for (rank, neighbour) in neighbours.iter().enumerate() {

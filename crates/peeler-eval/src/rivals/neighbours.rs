@@ -65,8 +65,8 @@ impl Index {
         points
     }
 
-    /// The known tests that are nearest to a test, nearest first. Empty if no projected coordinate of the test is
-    /// non-zero.
+    /// The known tests that are nearest to a test, at most [`NEIGHBOURS`], nearest first. Empty if no projected
+    /// coordinate of the test is non-zero.
     pub(super) fn neighbours(&self, test: &TestFeatures<'_>) -> Vec<Neighbour> {
         let projected = self.projected(&test.tokens);
         if projected.is_empty() {

@@ -54,10 +54,10 @@ pub enum RivalStoreError {
         /// A description of the damage, such as `it ends early`.
         cause: String,
     },
-    /// The rival's file has another version of the format.
+    /// The rival's file has another format version than the one that this program reads.
     #[error("{} is a model of version {found}, this program reads version {VERSION}; train it anew", path.display())]
     OtherVersion {
-        /// The rival's file of another version.
+        /// The path of the rival's file, whose format version this program does not read.
         path: PathBuf,
         /// The format version of the rival's file.
         found: u32,

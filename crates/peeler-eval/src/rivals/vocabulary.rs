@@ -57,7 +57,8 @@ impl Vocabulary {
         }
     }
 
-    /// Learns from labelled tests, like [`Predictor::fit`], and returns the concrete model.
+    /// Learns from labelled tests, like [`Predictor::fit`], but returns the model as its own type, not as a trait
+    /// object.
     #[must_use]
     pub fn learn(&self, training: &Training<'_>) -> WordWeights {
         let mut lexicons = Vec::new();

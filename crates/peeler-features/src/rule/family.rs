@@ -3,7 +3,7 @@
 /// A group of rules. The first digit of a rule's number tells its family.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RuleFamily {
-    /// Rules about an order that the platform leaves open (`PLR1xx`): implementation-dependent tests.
+    /// Rules about an order that is not defined (`PLR1xx`), such as that of a `HashMap` or of a directory listing.
     Order,
     /// Rules about threads, waits and time limits (`PLR2xx`).
     Timing,
@@ -44,7 +44,7 @@ impl RuleFamily {
         }
     }
 
-    /// The rule family in a few words, for headings.
+    /// The rule family in a few words for headings, such as `ports, hosts and files`.
     #[must_use]
     pub fn title(self) -> &'static str {
         match self {

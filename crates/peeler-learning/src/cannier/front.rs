@@ -19,7 +19,7 @@ pub struct Case {
     pub run_time: f64,
 }
 
-/// A pair of rerun thresholds with the cost of its reruns and its numbers of right and wrong labels.
+/// A pair of rerun thresholds, with the cost of its reruns and the numbers of tests that it labels rightly and wrongly.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Point {
     /// The pair of thresholds between which tests are rerun.
@@ -31,13 +31,13 @@ pub struct Point {
     pub reruns: f64,
     /// Matthews correlation of the true labels and those that the thresholds and reruns assign; 0 if it is undefined.
     pub mcc: f64,
-    /// The number of flaky tests labelled flaky.
+    /// The number of flaky tests that the thresholds or the reruns label flaky.
     pub true_positives: u32,
-    /// The number of stable tests labelled flaky.
+    /// The number of stable tests that the thresholds or the reruns label flaky.
     pub false_positives: u32,
-    /// The number of flaky tests labelled stable.
+    /// The number of flaky tests that the thresholds or the reruns label stable.
     pub false_negatives: u32,
-    /// The number of stable tests labelled stable.
+    /// The number of stable tests that the thresholds or the reruns label stable.
     pub true_negatives: u32,
 }
 
@@ -50,7 +50,8 @@ pub fn plain_rerun_cost(cases: &[Case], max_reruns: u32) -> f64 {
         .fold(0.0, |cost, case| cost + Tally::of(case, max_reruns).cost)
 }
 
-/// The cost of the reruns and the numbers of right and wrong labels for one pair of rerun thresholds.
+/// The cost of the reruns for one pair of rerun thresholds, and the numbers of tests that it labels rightly and
+/// wrongly.
 #[must_use]
 pub fn evaluate(cases: &[Case], thresholds: Thresholds, max_reruns: u32) -> Point {
     let mut regions = Regions::default();
@@ -96,6 +97,7 @@ pub fn front(cases: &[Case], max_reruns: u32) -> Vec<Point> {
 /// The balanced point of a front of rerun thresholds: the one nearest to a Matthews correlation of 1 at no cost.
 ///
 /// `full_cost` is the [`plain_rerun_cost`] and counts as a cost of 1. Of two equally near points the cheaper one wins.
+/// `None` if the front is empty.
 #[must_use]
 pub fn knee(front: &[Point], full_cost: f64) -> Option<&Point> {
     let distance = |point: &Point| {
@@ -109,7 +111,8 @@ pub fn knee(front: &[Point], full_cost: f64) -> Option<&Point> {
     })
 }
 
-/// The point of a front of rerun thresholds with the highest Matthews correlation that costs at most `budget` seconds.
+/// Of the points on a front of rerun thresholds that cost at most `budget` seconds, the one with the highest Matthews
+/// correlation. `None` if every point costs more.
 #[must_use]
 pub fn within_budget(front: &[Point], budget: f64) -> Option<&Point> {
     front

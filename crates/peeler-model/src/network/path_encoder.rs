@@ -36,7 +36,9 @@ pub(crate) struct PathEncoder {
     operation: Param<Tensor<2>>,
     body: Option<Param<Tensor<2>>>,
     code: Option<CodeEncoder>,
-    /// Whether an edge keeps the tokens of its call beside the body of the called method.
+    /// Whether an edge that calls code under test has a vector made of both the call's tokens and the called body.
+    ///
+    /// Otherwise its vector is made of the body alone or, if bodies are not read, of the tokens alone.
     keeps_calls: bool,
     edge: Param<Tensor<2>>,
     bias: Param<Tensor<1>>,

@@ -133,24 +133,25 @@ impl Bench {
         self.network(&Device::flex()).weights(&self.config, &self.vocabulary)
     }
 
-    /// The untrained network as a member of a model, without a logistic regression.
+    /// An untrained network of this bench's configuration, as a member of a model without a logistic regression.
     pub(super) fn network_member(&self) -> Member {
         Member::new(&self.config, &self.vocabulary, self.weights(), None).expect("weights of this configuration")
     }
 
-    /// The untrained network as a member of a model, with a logistic regression that was fitted to all tests of the
-    /// dataset.
+    /// An untrained network of this bench's configuration, as a member of a model with a logistic regression.
+    ///
+    /// The regression was fitted to all tests of the bench's dataset.
     pub(super) fn member(&self) -> Member {
         let regression = Some(self.regression());
         Member::new(&self.config, &self.vocabulary, self.weights(), regression).expect("weights of this configuration")
     }
 
-    /// A logistic regression that was fitted to all tests of the dataset.
+    /// A logistic regression that was fitted to all tests of this bench's dataset.
     pub(super) fn regression(&self) -> Regression {
         Regression::fit(self.view(), 1.0, &self.all(), &self.flaky)
     }
 
-    /// The indices of all tests of the dataset.
+    /// The indices of all tests of this bench's dataset.
     pub(super) fn all(&self) -> Vec<usize> {
         (0..self.dataset.len()).collect()
     }

@@ -15,7 +15,9 @@ fn bench() -> Bench {
     })
 }
 
-/// A division of the dataset's tests for one scout, which learns without a quarter of them.
+/// A division of the tests of the bench's dataset for one scout, which learns without a quarter of them.
+///
+/// The quarter has the tests whose index modulo 4 is `held_out`.
 fn round(bench: &Bench, held_out: usize) -> Parts {
     let tests = 0..bench.dataset.len();
     let (training, validation): (Vec<usize>, Vec<usize>) = tests.partition(|it| it % 4 != held_out);

@@ -47,12 +47,12 @@ pub enum JvmError {
         /// The messages of the Java compiler.
         output: String,
     },
-    /// A JVM that should run tests ended before it was ready.
+    /// A JVM that should run tests ended, or was silent for two minutes, before it was ready.
     #[error("the JVM does not start ({how}); its last output:\n{output}")]
     DoesNotStart {
-        /// The exit status or signal of the JVM, as a phrase.
+        /// How the start of the JVM failed, as a phrase: its exit status, a signal, or its long silence.
         how: String,
-        /// The last output of the JVM.
+        /// The last output of the JVM that did not start.
         output: String,
     },
     /// A program that is needed to run tests, such as `java`, cannot be started.
@@ -60,15 +60,15 @@ pub enum JvmError {
     CannotStart {
         /// The path of the program that cannot be started.
         program: PathBuf,
-        /// The error of the operating system.
+        /// The error of the operating system when the program was to be started.
         source: std::io::Error,
     },
-    /// A file that is needed to run tests cannot be read or written.
+    /// A file or folder that is needed to run tests cannot be read or written.
     #[error("cannot use {path}: {source}; {}", remedy(source))]
     Io {
-        /// The file that cannot be read or written.
+        /// The file or folder that cannot be read or written.
         path: PathBuf,
-        /// The error of the operating system.
+        /// The error of the operating system about the file or folder that cannot be read or written.
         source: std::io::Error,
     },
     /// The user interrupted `peeler confirm`.

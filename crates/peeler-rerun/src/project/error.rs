@@ -37,7 +37,7 @@ pub enum ProjectError {
     Build {
         /// The root folder of the project whose build failed.
         root: PathBuf,
-        /// The exit status or signal of the build tool, as a phrase.
+        /// How the build tool ended: `exit status 1` or `killed by signal 9`.
         how: String,
         /// The command line of the build that failed.
         command: String,

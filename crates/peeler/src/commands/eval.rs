@@ -272,7 +272,7 @@ fn write_file(path: &Path, content: &[u8]) -> anyhow::Result<()> {
 }
 
 /// A table of the cost of reruns guided by each predictor. Its columns are plain rerunning, a balance of cost and
-/// Matthews correlation (MCC), and the highest MCC within the budget.
+/// Matthews correlation (MCC), and the highest MCC within `--budget`.
 fn cannier_table(corpus: &Corpus, evaluation: &Evaluation, arguments: &EvalArgs) -> anyhow::Result<String> {
     use std::fmt::Write as _;
     let times = match &arguments.times {

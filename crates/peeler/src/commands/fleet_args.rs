@@ -9,7 +9,7 @@ use clap::Args;
 use crate::fleet::shard::Shard;
 use crate::fleet::worker_process::Limits;
 
-/// Options that a scan of one repository has and a fleet has not.
+/// The names of options of `peeler scan` that cannot be combined with `--repos`, which scans a list of repositories.
 const PLAIN: [&str; 9] = [
     "paths",
     "baseline",
@@ -22,7 +22,7 @@ const PLAIN: [&str; 9] = [
     "no_cache",
 ];
 
-/// The options that scan many repositories.
+/// The options of `peeler scan` for scanning a list of repositories (a fleet).
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Fleets")]
 pub(crate) struct FleetArgs {
@@ -33,10 +33,10 @@ pub(crate) struct FleetArgs {
     /// Scan only shard I of N of the list: repositories whose hashed name is I modulo N; the first shard is 0
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
-    /// Keep the records that the output holds, and scan only the repositories without one
+    /// Keep the records in --output, and scan only the repositories that have none there
     #[arg(long, requires = "output")]
     pub(crate) resume: bool,
-    /// Print the lines of the repositories (of the shard), and scan nothing
+    /// Print the lines of the list (of the shard) that would be scanned, and scan nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
     /// Repositories that are scanned at a time, each on one core [default: the number of cores]
@@ -100,7 +100,7 @@ fn jobs(text: &str) -> Result<usize, String> {
     }
 }
 
-/// A number of bytes, with an optional unit that is a power of 1024.
+/// Parses a number of bytes with an optional unit `K`, `M` or `G`, which is a power of 1024: `800M`.
 fn size(text: &str) -> Result<u64, String> {
     let (number, shift) = match text.chars().last() {
         Some('K' | 'k') => (&text[..text.len() - 1], 10),

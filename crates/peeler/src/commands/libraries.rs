@@ -15,9 +15,9 @@ use zip::ZipArchive;
 use crate::exit::{ExitStatus, TO_STDOUT};
 use crate::progress;
 
-/// The maximum size in bytes of a Java file of an archive that is read. Larger ones are generated tables.
+/// The maximum size in bytes of a Java file that is read from a source archive. Larger files are generated tables.
 const MAX_FILE_BYTES: u64 = 4 << 20;
-/// The maximum size in bytes of a table of facts that is written.
+/// The maximum size in bytes of the table of facts about libraries that `peeler libraries build` writes.
 const MAX_TABLE_BYTES: usize = 4 << 20;
 
 /// Compute and list facts about libraries (for developers of Peeler)
@@ -42,7 +42,7 @@ struct BuildArgs {
     /// Source archives (`*-sources.jar`), or folders that contain some
     #[arg(required = true, value_name = "ARCHIVE")]
     archives: Vec<PathBuf>,
-    /// Table to write
+    /// File to write the table of facts to
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 }
@@ -53,7 +53,7 @@ struct ShowArgs {
     /// Only classes and methods whose full name starts with this
     #[arg(value_name = "PREFIX", default_value = "")]
     prefix: String,
-    /// Table to read instead of that of the program
+    /// Table of facts to read instead of the one that is part of the program
     #[arg(long, value_name = "FILE")]
     table: Option<PathBuf>,
 }

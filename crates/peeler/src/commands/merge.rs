@@ -49,9 +49,9 @@ enum MergeFormat {
     Json,
     /// HTML page over all repositories
     Html,
-    /// All records, one JSON object per line, each repository once
+    /// The record of each repository, one JSON object per line
     Jsonl,
-    /// All records in a folder of Parquet files, each repository once
+    /// The record of each repository, in a folder of Parquet files
     Parquet,
 }
 
@@ -72,7 +72,7 @@ fn mixing(arguments: &MergeArgs) -> Mixing {
     }
 }
 
-/// The report about all repositories of the outputs.
+/// The report about all repositories in `files`, which are outputs of `peeler scan --repos`.
 fn report(arguments: &MergeArgs, files: &[PathBuf]) -> anyhow::Result<Report> {
     let earlier = arguments.against.as_deref().map(read_report).transpose()?;
     let mut joined = Joined::new(mixing(arguments));
@@ -128,8 +128,8 @@ fn write(arguments: &MergeArgs, report: &Report) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes one record of each repository, in the order of the files. The files are read twice: first to choose the
-/// records, then to write them.
+/// Writes one record (scan result) of each repository in `files`, which are outputs of `peeler scan --repos`. The files
+/// are read twice: first to choose the records, then to write them in order.
 fn join(arguments: &MergeArgs, files: &[PathBuf]) -> anyhow::Result<()> {
     if arguments.against.is_some() {
         bail!("--against is for reports; choose the format text, json or html");

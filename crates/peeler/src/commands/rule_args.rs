@@ -4,7 +4,7 @@ use clap::Args;
 
 use crate::rule_selection::{RuleChoice, RuleChoices};
 
-/// The options that select rules.
+/// The options `--select` and `--ignore`, which choose the rules that are reported.
 #[derive(Debug, Args)]
 pub(crate) struct RuleArgs {
     /// Report only these rules: ids, names, starts of ids (PLR1), families (ORDER), DEFAULT or ALL, separated by commas

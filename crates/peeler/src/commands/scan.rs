@@ -160,7 +160,8 @@ struct Root<'a> {
 }
 
 impl Root<'_> {
-    /// Scans one of the given folders. Returns the result of the scan, and the results to cache for the next one.
+    /// Scans one of the given folders. Returns the result of the scan, and the results to cache for the next scan. The
+    /// latter are `None` if nothing is cached or nothing changed.
     fn scan(
         &self,
         arguments: &ScanArgs,
@@ -203,7 +204,7 @@ impl Root<'_> {
     }
 }
 
-/// The format of a scan without a fleet.
+/// The output format of a scan without `--repos`: the format of `--format`, or text.
 fn plain_format(arguments: &ScanArgs) -> anyhow::Result<Format> {
     match arguments.format {
         None => Ok(Format::Text),

@@ -6,7 +6,7 @@ use clap::Args;
 
 use crate::settings::{Settings, Source};
 
-/// The options that choose a settings file.
+/// The options `--config` and `--no-config`, which choose the settings file.
 #[derive(Debug, Args)]
 pub(crate) struct SettingsArgs {
     /// Settings file to use instead of the nearest `peeler.toml` at or above each path
@@ -23,7 +23,8 @@ impl SettingsArgs {
         Settings::open(root, self.source())
     }
 
-    /// The text of the settings file that `--config` names, or a word for the choice that the options make instead.
+    /// The text of the settings file that `--config` names. Without `--config`, the word `none` if `--no-config` is
+    /// given, and else `nearest`.
     pub(crate) fn fixed_text(&self) -> std::io::Result<String> {
         match &self.config {
             Some(file) => std::fs::read_to_string(file),
@@ -32,7 +33,7 @@ impl SettingsArgs {
         }
     }
 
-    /// The settings file that applies to a scanned root.
+    /// Which settings file a scan uses: the file of `--config`, none (`--no-config`) or else the nearest `peeler.toml`.
     pub(crate) fn source(&self) -> Source<'_> {
         match &self.config {
             Some(file) => Source::File(file),

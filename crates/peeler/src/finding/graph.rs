@@ -66,8 +66,8 @@ pub(crate) struct Edge {
     pub(crate) kind: EdgeKind,
     /// The line of the operation that the data passes through.
     pub(crate) line: u32,
-    /// The method of the repository that the operation calls, or only its type if the method is not known. Null if it
-    /// calls none.
+    /// The method of the repository that the operation of the edge calls, or only its type if the method is not known.
+    /// Null if the operation calls no code of the repository.
     pub(crate) cut: Option<String>,
 }
 

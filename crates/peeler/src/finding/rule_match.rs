@@ -27,10 +27,12 @@ pub(crate) struct RuleMatch {
     pub(crate) oracle: Option<FlowPlace>,
     /// The code that contains the source of the flow, such as the test method or its setup.
     pub(crate) origin: Origin,
-    /// The number of calls between the test and a source in the code under test; zero for sources elsewhere.
+    /// The number of calls from the test to the code that contains the source of the flow, if that is code under test.
+    /// Zero if the source is elsewhere.
     pub(crate) calls: u8,
-    /// The other tests of a flow between tests. Either they read a state that this test leaves changed, or they leave a
-    /// state changed that it reads. Of the latter, tests in near classes with direct writes come first.
+    /// The other tests of a flow between tests; empty for other flows. Either they read a state that this test leaves
+    /// changed, or they leave a state changed that it reads. In the second case, tests of the same class or package
+    /// that write the state directly come first.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     #[schemars(schema_with = "schema::test_names")]
     pub(crate) partners: Vec<TestName>,
@@ -39,7 +41,8 @@ pub(crate) struct RuleMatch {
 }
 
 impl RuleMatch {
-    /// A flow as reports show it. `partners` are the other tests of a flow between tests.
+    /// A flow as reports show it. For a flow from one test to another through shared state, `partners` are the other
+    /// tests. For other flows it is empty.
     pub(crate) fn of(flow: &Flow, partners: &[TestName]) -> Self {
         let (origin, calls) = match flow.origin {
             FlowOrigin::Body => (Origin::Body, 0),

@@ -1,7 +1,7 @@
-//! Hands the repositories of a list to workers and writes their records as they come.
+//! Scans a list of repositories: hands them to worker processes, and writes a record (scan result) of each as it comes.
 //!
-//! Invariants: every entry of the shard gets one record. An entry that the output already holds is not scanned. Only a
-//! wrong list, worker program or output ends the command early.
+//! Invariants: every repository of the shard (the chosen part of the list) gets one record. A repository whose record
+//! is already in the output is not scanned. Only a wrong list, worker program or output ends the command early.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -16,7 +16,7 @@ use super::shard::Shard;
 use super::worker::Outcome;
 use super::worker_process::{Answer, Limits, WorkerProcess};
 
-/// The pause between two looks at whether the command is about to end.
+/// How long a thread waits for the next repository of the list before it checks whether the command is about to end.
 const POLL: Duration = Duration::from_millis(50);
 
 /// The settings of a scan of many repositories: which of them, how many at a time, and what each may use.
@@ -29,24 +29,24 @@ pub(crate) struct Plan {
     pub(crate) limits: Limits,
 }
 
-/// The counts of a fleet scan.
+/// Counts of a scan of many repositories (`peeler scan --repos`), which are printed at its end.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Totals {
-    /// Repositories with a new record.
+    /// The number of repositories that got a new record in the output, with results or with an error.
     pub(crate) repositories: usize,
-    /// Repositories whose record says what went wrong.
+    /// The number of repositories whose new record says why they have no results, such as a crash.
     pub(crate) errors: usize,
-    /// Repositories that the output held before.
+    /// The number of repositories that were not scanned, because the output had their records before.
     pub(crate) skipped: usize,
-    /// Findings in new records.
+    /// The number of findings in all new records.
     pub(crate) findings: u64,
 }
 
-/// The message of a scanning thread to the thread that writes the output: the outcome and the record of one repository.
-/// An error ends the command.
+/// The message of a scanning thread to the thread that writes the output: the outcome and the record (a line of JSON)
+/// of one repository. An error ends the command.
 type Message = anyhow::Result<(Outcome, Vec<u8>)>;
 
-/// Scans the repositories of a list that the output does not hold yet.
+/// Scans the repositories of a list whose records are not yet in `output`, and adds their records to it.
 pub(crate) fn run(plan: &Plan, list: List, output: &mut Output) -> anyhow::Result<Totals> {
     let queue = Queue {
         entries: Mutex::new(read(list, plan.shard)),
@@ -81,8 +81,8 @@ pub(crate) fn run(plan: &Plan, list: List, output: &mut Output) -> anyhow::Resul
     Ok(totals)
 }
 
-/// The entries of a list that belong to a shard. A thread reads the list a few lines ahead. Nothing waits for the end
-/// of this thread, because the input may stay open after an error.
+/// The repositories of a list that belong to a shard (a part of the list). A thread reads the list a few lines ahead.
+/// Nothing waits for the end of this thread, because standard input may stay open after an error.
 fn read(mut list: List, shard: Shard) -> Receiver<anyhow::Result<Entry>> {
     let (send, entries) = mpsc::sync_channel(1);
     thread::spawn(move || {
@@ -97,13 +97,13 @@ fn read(mut list: List, shard: Shard) -> Receiver<anyhow::Result<Entry>> {
     entries
 }
 
-/// The entries that are still to be scanned.
+/// The repositories of a list that are still to be scanned. All scanning threads share the queue.
 struct Queue {
     entries: Mutex<Receiver<anyhow::Result<Entry>>>,
     known: Known,
-    /// The number of entries that were skipped because the output holds them.
+    /// The number of repositories that were skipped because the output already has their records.
     skipped: AtomicUsize,
-    /// Whether the command is about to end.
+    /// Whether scanning threads should stop, because the command is about to end.
     stop: AtomicBool,
 }
 
@@ -127,7 +127,7 @@ impl Queue {
     }
 }
 
-/// Scans entries of the queue until it is empty.
+/// Scans repositories of the queue until it is empty, and sends the outcome and record of each to the writing thread.
 fn work(queue: &Queue, limits: Limits, send: &SyncSender<Message>) -> anyhow::Result<()> {
     let mut worker = None;
     while let Some(entry) = queue.next()? {
@@ -141,8 +141,8 @@ fn work(queue: &Queue, limits: Limits, send: &SyncSender<Message>) -> anyhow::Re
     Ok(())
 }
 
-/// The outcome and the record of one entry; `None` if the command is about to end. `worker` is the worker process of
-/// the calling thread: started if there is none, and taken away if it must end.
+/// Scans the repository `entry`, and returns its outcome and its record; `None` if the command is about to end.
+/// `worker` is the worker process of the calling thread: started if there is none, and taken away if it must end.
 fn scanned(
     worker: &mut Option<WorkerProcess>,
     entry: &Entry,

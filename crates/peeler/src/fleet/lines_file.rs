@@ -1,4 +1,5 @@
-//! A file of JSON lines that grows by whole records and can be continued after a kill.
+//! The output file of `peeler scan --repos` in JSON lines. It grows by whole records (scan results of repositories) and
+//! can be continued after a kill.
 //!
 //! A record is appended with its line break in one write. So a kill leaves whole lines and at most one torn line at the
 //! end, which the next opening cuts off. A crash of the machine may leave more: lines at the end that hold no record
@@ -14,10 +15,11 @@ use peeler_learning::atomic_file::remedy;
 
 use super::header::Header;
 
-/// The time after which written records are sent to the disk.
+/// The minimum time between two syncs, which send the written records to the disk.
 const SYNC_PERIOD: Duration = Duration::from_secs(1);
 
-/// A file of records that is open for appending, and locked.
+/// An output file of `peeler scan --repos`: one record (scan result of a repository) per line. It is open for
+/// appending, and locked.
 pub(crate) struct LinesFile {
     path: PathBuf,
     file: File,
@@ -25,8 +27,8 @@ pub(crate) struct LinesFile {
 }
 
 impl LinesFile {
-    /// Opens a file for appending, creates it if it is missing, and cuts off what a kill left unfinished. `each` gets
-    /// every record that the file holds.
+    /// Opens an output file for appending, creates it if it is missing, and cuts off a record that a kill left
+    /// unfinished. `each` is called with the header of every record in the file.
     pub(crate) fn open(path: &Path, mut each: impl FnMut(Header) -> anyhow::Result<()>) -> anyhow::Result<Self> {
         let mut options = OpenOptions::new();
         let opened = options.read(true).append(true).create(true).open(path);
@@ -49,7 +51,7 @@ impl LinesFile {
         })
     }
 
-    /// Appends a record, which ends with a line break.
+    /// Appends a record, which is a line of JSON with its line break.
     pub(crate) fn add(&mut self, line: &[u8]) -> anyhow::Result<()> {
         self.file.write_all(line).map_err(|error| failed(&self.path, &error))?;
         if self.synced.elapsed() >= SYNC_PERIOD {
@@ -58,7 +60,7 @@ impl LinesFile {
         Ok(())
     }
 
-    /// Deletes all records.
+    /// Deletes all records from the file.
     pub(crate) fn clear(&mut self) -> anyhow::Result<()> {
         self.file.set_len(0).map_err(|error| failed(&self.path, &error))
     }
@@ -68,14 +70,15 @@ impl LinesFile {
         fs::remove_file(&self.path).map_err(|error| failed(&self.path, &error))
     }
 
-    /// Sends the records to the disk.
+    /// Sends the written records to the disk.
     pub(crate) fn sync(&mut self) -> anyhow::Result<()> {
         self.synced = Instant::now();
         self.file.sync_data().map_err(|error| failed(&self.path, &error))
     }
 }
 
-/// Reads the records of a file. Returns the length of the part that holds whole records.
+/// Calls `each` with the header of every whole record in a file. Returns the length in bytes of these records; a record
+/// that a kill left unfinished may follow.
 fn whole_records(path: &Path, file: &File, each: &mut impl FnMut(Header) -> anyhow::Result<()>) -> anyhow::Result<u64> {
     let mut lines = BufReader::with_capacity(1 << 16, file);
     let (mut line, mut number, mut at, mut whole) = (Vec::new(), 0, 0_u64, 0_u64);

@@ -17,19 +17,19 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use serde::{Deserialize, Serialize};
 
-/// A repository of a list.
+/// A repository in the list that `peeler scan --repos` reads, one per line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Entry {
-    /// The name of the repository in outputs; the path, unless the line gives another name.
+    /// The name of the repository in outputs: the third field of its line in the list, or else its path.
     pub(crate) name: String,
-    /// The path of the folder or git clone, as written in the list.
+    /// The path of the repository's folder or git clone, as written in the list.
     pub(crate) path: String,
-    /// The git revision to read; `None` for the files of the folder.
+    /// The git revision to read; `None` to read the files in the folder, or `HEAD` of a bare git clone.
     pub(crate) revision: Option<String>,
 }
 
 impl Entry {
-    /// The repository that a line names; `None` for a comment or an empty line.
+    /// The repository that a line of a list names; `None` for a comment or an empty line.
     fn of(line: &str) -> Result<Option<Self>, &'static str> {
         let line = line.strip_suffix('\r').unwrap_or(line);
         if line.trim().is_empty() || line.starts_with('#') {
@@ -54,7 +54,8 @@ impl Entry {
 }
 
 impl fmt::Display for Entry {
-    /// The line that names the repository.
+    /// Writes the line of a list that names the repository: path, revision and name with tabs between, as far as
+    /// needed.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let revision = self.revision.as_deref().unwrap_or_default();
         formatter.write_str(&self.path)?;
@@ -68,19 +69,19 @@ impl fmt::Display for Entry {
     }
 }
 
-/// A reader of a list that yields every repository once.
+/// A reader of a list of repositories, one per line. It yields every repository once.
 pub(crate) struct List {
     lines: Box<dyn BufRead + Send>,
-    /// The name of the list in messages.
+    /// The name of the list in error messages: its path, or `standard input`.
     shown: String,
-    /// The number of the last line that was read.
+    /// The number of the last line of the list that was read, counted from one.
     line: usize,
-    /// The entries that were read, with their lines.
+    /// The repositories that were read so far, by name, each with the number of its line in the list.
     seen: HashMap<String, (Entry, usize)>,
 }
 
 impl List {
-    /// Opens a list: a file, or standard input for `-`.
+    /// Opens a list of repositories: a file, or standard input for `-`.
     pub(crate) fn open(place: &Path) -> anyhow::Result<Self> {
         if place == Path::new("-") {
             return Ok(Self::new("standard input", BufReader::new(io::stdin())));
@@ -101,7 +102,7 @@ impl List {
         }
     }
 
-    /// Reads the next repository that no earlier line named; `None` at the end of the list.
+    /// Reads the next repository that no earlier line of the list named; `None` at the end of the list.
     pub(crate) fn read(&mut self) -> anyhow::Result<Option<Entry>> {
         let mut bytes = Vec::new();
         loop {
@@ -128,8 +129,8 @@ impl List {
         }
     }
 
-    /// Whether no earlier line names the repository. It is an error if an earlier line has the same name with another
-    /// path or revision.
+    /// Whether no earlier line of the list names the repository. It is an error if an earlier line has the same name
+    /// with another path or revision.
     fn is_new(&mut self, entry: &Entry) -> anyhow::Result<bool> {
         match self.seen.get(&entry.name) {
             Some((earlier, _)) if earlier == entry => Ok(false),

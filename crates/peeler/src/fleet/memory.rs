@@ -1,8 +1,8 @@
-//! The memory of processes, as Linux tells it in `/proc`. Elsewhere nothing is known.
+//! The memory that processes occupy, as Linux tells it in `/proc`. On other operating systems it is not known.
 
 use std::fs;
 
-/// The size of a page of memory that `/proc` counts with.
+/// The size in bytes of a memory page. `/proc/<process>/statm` states memory as a number of pages.
 const PAGE_BYTES: u64 = 4096;
 
 /// Whether this operating system tells how much memory a process occupies; only Linux does.
@@ -14,7 +14,8 @@ pub(crate) fn reset_peak() {
     let _ = fs::write("/proc/self/clear_refs", "5");
 }
 
-/// The peak of this process's memory in bytes.
+/// The most memory in bytes that this process occupied since its start or the last [`reset_peak`]. `None` if the
+/// operating system does not tell it.
 pub(crate) fn peak() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|it| it.strip_prefix("VmHWM:"))?;
@@ -23,7 +24,7 @@ pub(crate) fn peak() -> Option<u64> {
 }
 
 /// The memory in bytes that a process occupies now, without shared memory and mapped files. `None` if the process has
-/// ended.
+/// ended or the operating system is not Linux.
 pub(crate) fn occupied(process: u32) -> Option<u64> {
     let text = fs::read_to_string(format!("/proc/{process}/statm")).ok()?;
     let mut pages = text.split(' ').skip(1).map(str::parse::<u64>);

@@ -23,23 +23,23 @@ pub(crate) struct Output {
 
 enum Place {
     Stdout,
-    /// A device or a pipe, which cannot be read.
+    /// A device or a pipe. Records of an earlier scan cannot be read from it.
     Stream(File),
     Lines(LinesFile),
     Parts(PartFolder),
 }
 
-/// Whether an output continues an earlier one.
+/// Whether a fleet scan starts a new output or continues that of an earlier scan (`--resume`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Start {
-    /// The output must not exist yet.
+    /// The scan starts a new output. It is an error if the output holds records already.
     New,
-    /// Records of an earlier run are kept.
+    /// The scan continues the output of an earlier scan (`--resume`), whose records are kept.
     Resumed,
 }
 
 impl Output {
-    /// Standard output, which holds nothing yet.
+    /// An output that writes records to standard output. It knows no records of earlier scans.
     pub(crate) fn stdout() -> Self {
         Self {
             place: Place::Stdout,
@@ -47,7 +47,8 @@ impl Output {
         }
     }
 
-    /// A file of JSON lines. `origin` is what its records must have in common.
+    /// Opens a file of JSON lines, a device or a pipe. `start` says whether a file may hold records already. These must
+    /// have the version, model and options of `origin`.
     pub(crate) fn lines(path: &Path, start: Start, origin: &Origin) -> anyhow::Result<Self> {
         refuse_existing(path, start)?;
         if path.metadata().is_ok_and(|it| !it.is_file() && !it.is_dir()) {
@@ -65,8 +66,8 @@ impl Output {
         })
     }
 
-    /// A folder of Parquet files, for records of one shard. `start` says whether the folder may hold records already.
-    /// `origin` is what all records of the folder must have in common.
+    /// Opens a folder of Parquet files, for records of one shard. `start` says whether the folder may hold records of
+    /// the shard already. All records of the folder must have the version, model and options of `origin`.
     pub(crate) fn parts(folder: &Path, shard: Shard, start: Start, origin: &Origin) -> anyhow::Result<Self> {
         if folder.is_file() {
             bail!(
@@ -88,12 +89,12 @@ impl Output {
         })
     }
 
-    /// The repositories that the output held when it was opened.
+    /// Takes the repositories whose records the output held when it was opened.
     pub(crate) fn take_known(&mut self) -> Known {
         std::mem::take(&mut self.known)
     }
 
-    /// Adds a record, which ends with a line break.
+    /// Adds a record, given as a line of JSON with its line break.
     pub(crate) fn add(&mut self, line: &[u8]) -> anyhow::Result<()> {
         match &mut self.place {
             Place::Stdout => {
@@ -128,12 +129,13 @@ fn refuse_existing(path: &Path, start: Start) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The repositories that an output holds.
+/// The repositories whose records an output holds, by name.
 #[derive(Debug, Default)]
 pub(crate) struct Known(HashMap<String, Entry>);
 
 impl Known {
-    /// Notes a record of the output. A record that another model, version or other options made is an error.
+    /// Adds the repository of a record that the output holds. Returns an error if the record does not have the version,
+    /// model and options of `origin`.
     pub(crate) fn add(&mut self, header: &Header, origin: &Origin, path: &Path) -> anyhow::Result<()> {
         let made = header.origin();
         let difference = [
@@ -152,7 +154,8 @@ impl Known {
         Ok(())
     }
 
-    /// Whether the output holds an entry. A record of the same name with another path or revision is an error.
+    /// Whether the output holds a record of the repository `entry`. A record of the same name with another path or
+    /// revision is an error.
     pub(crate) fn holds(&self, entry: &Entry) -> anyhow::Result<bool> {
         match self.0.get(&entry.name) {
             None => Ok(false),

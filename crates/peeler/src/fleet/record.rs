@@ -22,15 +22,15 @@ pub(crate) struct Record {
     pub(crate) version: u32,
     /// The name of the repository.
     pub(crate) name: String,
-    /// The folder or clone, as the list gives it.
+    /// The path of the repository's folder or git clone, as written in the list of repositories.
     pub(crate) path: String,
-    /// The git revision, as the list gives it.
+    /// The git revision, as written in the list of repositories; `None` if the list names none.
     pub(crate) revision: Option<String>,
-    /// The commit that was read; `None` for the files of a folder.
+    /// The id of the commit that was read; `None` if the files of a folder were read, or after an error.
     pub(crate) commit: Option<String>,
     /// How the scan of the repository ended.
     pub(crate) status: Status,
-    /// What went wrong, with a remedy.
+    /// What went wrong, with a remedy; `None` if the scan ended without an error.
     pub(crate) error: Option<String>,
     /// The name and version of the program that made the record.
     pub(crate) tool: Tool,
@@ -38,11 +38,11 @@ pub(crate) struct Record {
     pub(crate) model: RecordModel,
     /// A hash of the options that can change findings.
     pub(crate) options: String,
-    /// The counts of the scan; zero unless the repository was scanned.
+    /// The numbers of files, tests and findings of the scan; zero unless the repository was scanned.
     pub(crate) counts: Counts,
     /// The findings, as a plain scan of the same files lists them.
     pub(crate) findings: Vec<Finding>,
-    /// Every scored test with its probability, where `--all` asked for it.
+    /// Every scored test with its probability; `None` without `--all`, or if the repository was not scanned.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) tests: Option<Vec<TestScore>>,
     /// Files that could not be read, or not completely.
@@ -82,7 +82,7 @@ impl Status {
         !matches!(self, Self::Scanned | Self::NoJava)
     }
 
-    /// The status as records write it.
+    /// The status as text, as records contain it: `no-java`.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Scanned => "scanned",
@@ -109,32 +109,32 @@ pub(crate) struct RecordModel {
 /// The numbers of files, tests and findings of a repository.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Counts {
-    /// Java files that were read.
+    /// The number of Java files that were read.
     pub(crate) files: u64,
     /// The size in bytes of the Java files that were read.
     pub(crate) bytes: u64,
-    /// Test cases with a score.
+    /// The number of test cases with a score.
     pub(crate) tests: u64,
-    /// Findings that the scan lists.
+    /// The number of findings that the scan lists.
     pub(crate) findings: u64,
-    /// Findings that the code asks scans not to report.
+    /// The number of findings that comments or annotations in the code suppress.
     pub(crate) suppressed: u64,
-    /// Java files whose tests the settings exclude.
+    /// The number of Java files whose tests the settings exclude.
     pub(crate) excluded: u64,
-    /// Test cases that reach more code than a scan follows.
+    /// The number of test cases that reach more code than a scan follows.
     pub(crate) incomplete: u64,
 }
 
 /// The time and memory of a scan, which differ between two runs of the same scan.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Run {
-    /// The time from the first read of the repository to its findings.
+    /// The time in seconds from the first read of the repository to its findings.
     pub(crate) seconds: f64,
-    /// The peak of the worker's memory in bytes, where the operating system tells it.
+    /// The peak of the memory of the process that scanned the repository, in bytes; `None` if it was not measured.
     pub(crate) peak_memory: Option<u64>,
 }
 
-/// What all records of one command share: the version, the model and the options.
+/// The version, model and options that all records of one fleet scan have in common.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Origin {
     /// The version of the program.
@@ -148,7 +148,8 @@ pub(crate) struct Origin {
 }
 
 impl Origin {
-    /// A record without results.
+    /// A record of the repository `entry` without commit, counts and findings. It says how the scan ended: `status`,
+    /// `error` and `run`.
     pub(crate) fn record(&self, entry: &Entry, status: Status, error: Option<String>, run: Run) -> Record {
         Record {
             kind: RecordKind::Repository,

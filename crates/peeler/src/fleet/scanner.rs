@@ -20,11 +20,11 @@ use crate::{listing, pipeline, roots};
 /// The options of a scan that hold for every repository of a fleet.
 #[derive(Debug)]
 pub(crate) struct ScanOptions<'a> {
-    /// The probability from which tests are findings; `None` for that of the settings or the model.
+    /// The lowest probability that makes a test a finding; `None` for that of the settings or the model.
     pub(crate) min_probability: Option<f32>,
-    /// The maximum number of findings of one repository.
+    /// The maximum number of findings of one repository; `None` for all.
     pub(crate) top: Option<usize>,
-    /// The tests that a record lists with their probability.
+    /// Whether a record lists every test with its probability, in addition to the findings.
     pub(crate) scores: ScoreList,
     /// The rules that the command line selects and ignores.
     pub(crate) rules: RuleChoices,
@@ -43,7 +43,7 @@ pub(crate) struct Scanner<'a> {
 }
 
 impl Scanner<'_> {
-    /// Scans a repository. An error becomes a record too.
+    /// Scans a repository and returns its record. After an error, the record has the status `Failed`.
     pub(crate) fn record(&self, entry: &Entry) -> Record {
         memory::reset_peak();
         let started = Instant::now();
@@ -92,7 +92,8 @@ impl Scanner<'_> {
         })
     }
 
-    /// The settings of a repository. Those of a revision are read from its root.
+    /// The settings for scanning a repository. With [`Source::Nearest`], a git revision uses only the `peeler.toml` at
+    /// its root.
     fn settings(&self, entry: &Entry, revision: Option<&ReadRevision>) -> anyhow::Result<Settings> {
         let root = Path::new(&entry.path);
         match (self.options.settings, revision) {

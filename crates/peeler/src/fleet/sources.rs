@@ -14,7 +14,7 @@ use crate::git_revision::{LINK, content, incomplete, object_at, place};
 /// The name of the settings file at the root of a revision.
 const SETTINGS: &str = "peeler.toml";
 
-/// The files of a repository.
+/// The Java files of a repository, and the git commit from which they were read, if any.
 pub(crate) struct Sources {
     /// The Java files; `None` if there are none.
     pub(crate) repository: Option<Repository>,
@@ -22,16 +22,17 @@ pub(crate) struct Sources {
     pub(crate) revision: Option<ReadRevision>,
 }
 
-/// A commit that was read.
+/// The git commit from which the files of a repository were read, with its settings file.
 pub(crate) struct ReadRevision {
     /// The id of the commit.
     pub(crate) commit: String,
-    /// The name of the settings file for messages, and its text, if the revision contains one.
+    /// The settings file at the root of the commit: its name for messages, and its text. `None` if the commit has no
+    /// settings file.
     pub(crate) settings: Option<(String, String)>,
 }
 
 impl Sources {
-    /// Reads the files of a repository.
+    /// Reads the Java files of a repository, from its folder or from a git revision.
     pub(crate) fn open(entry: &Entry) -> anyhow::Result<Self> {
         let path = Path::new(&entry.path);
         match &entry.revision {
@@ -108,7 +109,7 @@ struct Reading<'g> {
 }
 
 impl Reading<'_> {
-    /// The Java files that a scan of the checkout reads, with their paths.
+    /// The paths and contents of the Java files that a scan of a checkout of the commit would read.
     fn java_files(&self) -> Result<Vec<(String, Vec<u8>)>, git2::Error> {
         let mut found = Vec::new();
         let selection = FolderSelection::root(&self.folder_content(self.tree)?);
@@ -155,7 +156,7 @@ impl Reading<'_> {
         Ok(known)
     }
 
-    /// The text of the settings file at the root.
+    /// The text of `peeler.toml` at the root of the commit; `None` if the commit has no such file.
     fn settings(&self) -> Result<Option<String>, git2::Error> {
         let Some(entry) = self.tree.get_name(SETTINGS) else {
             return Ok(None);

@@ -22,8 +22,8 @@ use super::memory;
 use super::record::{Record, Run, Status};
 use super::scanner::Scanner;
 
-/// The fields of a record that the command counts. A worker sends them before the record, so that the command need not
-/// parse it.
+/// The fields of a record that `peeler scan --repos` counts. A worker sends them before the record, so that the record
+/// need not be parsed.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(crate) struct Outcome {
     /// How the scan of the repository ended.
@@ -42,7 +42,8 @@ impl Outcome {
     }
 }
 
-/// Scans the repositories that standard input names, until it ends.
+/// Scans the repositories that standard input names and writes their records to standard output. It returns after a
+/// scan that panicked.
 pub(crate) fn run(scanner: &Scanner<'_>) -> anyhow::Result<()> {
     memory::volunteer_as_victim();
     let entries = entries();
@@ -60,7 +61,8 @@ pub(crate) fn run(scanner: &Scanner<'_>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The repositories that standard input names. Its end ends the process.
+/// The repositories that standard input names. When standard input ends, the process exits, even in the middle of a
+/// scan.
 fn entries() -> mpsc::IntoIter<Entry> {
     let (send, entries) = mpsc::channel();
     thread::spawn(move || {
@@ -75,7 +77,7 @@ fn entries() -> mpsc::IntoIter<Entry> {
     entries.into_iter()
 }
 
-/// The record of a repository, also if the scan panics.
+/// Scans a repository and returns its record. If the scan panics, the record has the status `Crashed`.
 fn record(scanner: &Scanner<'_>, entry: &Entry) -> Record {
     panic::catch_unwind(AssertUnwindSafe(|| scanner.record(entry))).unwrap_or_else(|payload| {
         let said = payload.downcast_ref::<String>().map(String::as_str);

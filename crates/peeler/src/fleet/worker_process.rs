@@ -15,10 +15,10 @@ use super::memory;
 use super::record::Origin;
 use super::worker::Outcome;
 
-/// The option that makes the program a worker.
+/// The option that starts the program as a worker, which scans repositories for a fleet scan.
 pub(crate) const WORKER_OPTION: &str = "--fleet-worker";
 
-/// The variable that sets the number of threads of one process.
+/// The environment variable that sets the number of threads of a process. The library `rayon` reads it.
 const THREADS: &str = "RAYON_NUM_THREADS";
 
 /// The pause between two checks of the memory and time of a worker, if its memory is limited.
@@ -153,7 +153,7 @@ impl Drop for WorkerProcess {
     }
 }
 
-/// The file of the running program, also after an update replaced it.
+/// The path of the running program. On Linux it leads to the same program even after an update replaced the file.
 fn own_program() -> std::io::Result<std::path::PathBuf> {
     if cfg!(target_os = "linux") {
         Ok("/proc/self/exe".into())

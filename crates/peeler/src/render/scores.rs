@@ -62,7 +62,7 @@ pub(crate) fn table(evaluation: &Evaluation) -> String {
     out
 }
 
-/// How much the mean average precision of the first predictor exceeds that of each other one, one line each.
+/// One line for each predictor but the first. It states how much higher the mean average precision of the first one is.
 fn differences(evaluation: &Evaluation) -> String {
     let mut out = String::new();
     let Some(first) = evaluation.models.first() else {

@@ -1,4 +1,5 @@
-//! Facts about libraries that the interpreter computed from their sources, as one table inside the program.
+//! Facts about library methods: how nondeterministic their results are. The interpreter computed them from the sources
+//! of the libraries, and they are one table inside the program.
 
 pub(super) mod fact;
 mod rows;

@@ -1,7 +1,8 @@
-//! The rows of the table of computed facts, and how the surveys of all libraries become rows.
+//! The rows of the table of library facts, and how they are made from the facts about each library ([`LibrarySurvey`]).
+//! A library fact tells how nondeterministic the result of a library method is.
 //!
-//! Invariant: types are sorted by simple name and then by qualifier, names and facts are sorted and stored once. So the
-//! same surveys give the same rows.
+//! Invariant: types are sorted by simple name and then by qualifier; names and facts are sorted and stored once. So the
+//! same facts give the same rows.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,12 +13,13 @@ use super::survey::{LibrarySurvey, TypeSurvey};
 use crate::interpreter::facts::IterationOrder;
 use crate::interpreter::value::Form;
 
-/// All rows of the table, as they are stored.
+/// The content of the table of library facts as it is stored: classes and methods of libraries, with facts about the
+/// methods.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Rows {
     /// The names of packages, classes and methods, joined without separators. Each distinct name occurs once.
     pub(super) text: String,
-    /// The lengths of the names in `text`.
+    /// The lengths in bytes of the names in `text`, in their order.
     pub(super) lengths: Vec<u16>,
     pub(super) facts: Vec<MethodFact>,
     pub(super) types: Vec<TypeRow>,
@@ -25,7 +27,8 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    /// Whether all lengths and positions in the rows are valid: each points to an existing name, class, method or fact.
+    /// Whether all lengths and positions that the table of library facts stores are valid: each refers to an existing
+    /// name, class, method or fact.
     pub(super) fn is_consistent(&self) -> bool {
         let mut end = 0;
         let are_names = self.lengths.iter().all(|it| {
@@ -45,20 +48,21 @@ impl Rows {
     }
 }
 
-/// A class of a library, as the table of computed facts stores it.
+/// A class of a library, as the table of library facts stores it.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct TypeRow {
     pub(super) qualifier: u32,
     pub(super) simple: u32,
     pub(super) form: Form,
     pub(super) order: Option<IterationOrder>,
-    /// Positions of the supertypes in the list of types.
+    /// Positions of the supertypes of the class in [`Rows::types`].
     pub(super) supertypes: Vec<u32>,
-    /// The number of methods of the class. Methods are listed class by class.
+    /// The number of methods of the class in [`Rows::methods`], which lists the methods of the first class, then those
+    /// of the second, and so on.
     pub(super) methods: u16,
 }
 
-/// A method of a library, as the table of computed facts stores it.
+/// A method of a library, as the table of library facts stores it.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct MethodRow {
     pub(super) name: u32,
@@ -67,10 +71,11 @@ pub(super) struct MethodRow {
     pub(super) fact: u32,
 }
 
-/// The name, number of parameters and kind of parameter list that identify a method in a class of the table.
+/// The key of a method in a class: its name, its number of parameters, and whether it is variadic. Overloads with one
+/// key share one library fact.
 type MethodKey = (String, u8, bool);
 
-/// A class with those of its methods that the table of computed facts lists.
+/// A library class with those of its methods that become rows of the table of library facts.
 struct Listed {
     form: Form,
     order: Option<IterationOrder>,
@@ -78,8 +83,8 @@ struct Listed {
     methods: BTreeMap<MethodKey, MethodFact>,
 }
 
-/// The rows of a table with the facts about some libraries. Where two libraries declare the same class, the first one
-/// counts.
+/// The rows of a table of library facts, made from the facts about each library. Where two libraries declare the same
+/// class, the first one counts.
 pub(super) fn rows(surveys: Vec<LibrarySurvey>) -> Rows {
     let mut all: BTreeMap<String, TypeSurvey> = BTreeMap::new();
     for survey in surveys.into_iter().flat_map(|it| it.types) {
@@ -104,7 +109,8 @@ pub(super) fn rows(surveys: Vec<LibrarySurvey>) -> Rows {
     stored(&listed)
 }
 
-/// The names of the classes that have a fact or inherit one.
+/// The full names of the library classes that are containers or have methods with facts, or that inherit from such a
+/// class.
 fn with_facts(all: &BTreeMap<String, TypeSurvey>) -> BTreeSet<String> {
     let mut kept: BTreeSet<String> = BTreeSet::new();
     loop {
@@ -120,8 +126,9 @@ fn with_facts(all: &BTreeMap<String, TypeSurvey>) -> BTreeSet<String> {
     }
 }
 
-/// The methods of a class that the table lists: those with a fact, and those that override a method with a fact.
-/// Overloads with the same number of parameters share one fact: what they have in common.
+/// The methods of a library class that become rows of the table, with their facts. They are those whose fact says
+/// something about nondeterminism, and those that override such a method. Overloads with the same number of parameters
+/// share one fact: what they have in common.
 fn methods_of(
     survey: &TypeSurvey,
     all: &BTreeMap<String, TypeSurvey>,

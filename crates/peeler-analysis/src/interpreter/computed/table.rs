@@ -1,4 +1,4 @@
-//! The table of computed facts: how it is stored, and how a fact is found in it.
+//! The table of library facts: how it is stored, and how a fact about a library method is found in it.
 //!
 //! ```text
 //! "PEELLIBS"  version (1 byte)  XXH3 of the rows (8 bytes)  the rows, deflated
@@ -19,62 +19,68 @@ use crate::interpreter::facts::IterationOrder;
 use crate::interpreter::value::Form;
 use crate::stable_hash::hash_bytes;
 
-/// The bytes at the start of every table.
+/// The bytes at the start of every stored table of library facts.
 const MAGIC: &[u8; 8] = b"PEELLIBS";
-/// The version of the format. A change of the rows, or of an enum in them, needs another one.
+/// The version of the format of stored tables of library facts. It must change when [`Rows`], or an enum in it,
+/// changes.
 const VERSION: u8 = 1;
-/// The number of bytes before the deflated rows.
+/// The number of bytes before the deflated rows in a stored table of library facts.
 const HEADER: usize = MAGIC.len() + 1 + size_of::<u64>();
-/// The maximum number of bytes of inflated rows.
+/// The maximum number of bytes that the rows of a stored table of library facts may have after inflation.
 const MAX_BYTES: u64 = 64 << 20;
-/// The maximum number of classes that are searched for an inherited method.
+/// The number of classes after which the search for the supertypes of a library class stops.
 const MAX_ANCESTORS: usize = 64;
 
-/// The reason why bytes are no table of computed facts.
+/// The reason why bytes cannot be read as a table of library facts.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum TableError {
-    /// The bytes do not start like a table.
+    /// The bytes are something else: they do not start as every stored table of library facts does.
     #[error("this is no table of library facts; `peeler libraries build` writes one")]
     Foreign,
-    /// The table was written by another version of the program.
+    /// The table of library facts has a format that this version of the program does not read.
     #[error("the table has version {found} and this program reads version {VERSION}; build it again")]
     OtherVersion {
-        /// The version of the table.
+        /// The version of the format in which the table of library facts is stored.
         found: u8,
     },
-    /// The table is truncated or changed.
+    /// The table of library facts was truncated or changed after it was written.
     #[error("the table is damaged: it is truncated or was changed; build it again")]
     Damaged,
 }
 
-/// Facts about methods of libraries, which the interpreter computed from their sources.
+/// The table of library facts: how nondeterministic the results of library methods are. The interpreter computed the
+/// facts from the sources of the libraries.
 #[derive(Debug, Default)]
 pub struct LibraryTable {
     rows: Rows,
-    /// The position of each name in the text of all names, and the end of the last one.
+    /// The byte offset of each name in [`Rows::text`], which joins all names, and the end of the last name.
     starts: Vec<u32>,
-    /// The position of the first method of each class in the list of all methods, and the end of that list.
+    /// For each class, the position of its first method in [`Rows::methods`]; at the end, the length of that list.
     first_methods: Vec<u32>,
 }
 
-/// The numbers of classes and methods in a table.
+/// The numbers of classes and methods in a table of library facts, by what the facts say.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct TableSize {
-    /// The number of classes that have a fact or inherit one.
+    /// The number of library classes that are containers or have methods with facts, or that inherit from such a class.
     pub classes: usize,
-    /// The number of classes whose instances have a known form: a list, a set, a map, ...
+    /// The number of library classes whose instances are containers of a known form: a list, a set, a map and so on.
     pub classes_with_form: usize,
-    /// The number of methods with a fact of their own. Inherited methods are not counted.
+    /// The number of library methods whose fact says something about nondeterminism. A method counts only in the class
+    /// that declares it.
     pub methods: usize,
-    /// The number of methods whose result has no defined order.
+    /// The number of library methods whose result has no defined order, whatever the arguments are.
     pub unordered: usize,
-    /// The number of methods whose result differs from run to run.
+    /// The number of library methods whose result differs from run to run, whatever the arguments are: they read the
+    /// clock, for example.
     pub varying: usize,
-    /// The number of methods whose result shows the order of an argument.
+    /// The number of library methods whose result shows the undefined order of an argument, as a text with all its
+    /// elements does.
     pub order_passed: usize,
-    /// The number of methods that put an argument in order.
+    /// The number of library methods that put the elements of an unordered argument into a defined order, as a sort
+    /// does.
     pub order_settled: usize,
-    /// The number of methods whose result changes with a scalar argument.
+    /// The number of library methods whose result changes with a scalar argument, such as a number or text.
     pub value_passed: usize,
 }
 
@@ -84,22 +90,23 @@ static SHIPPED: LazyLock<LibraryTable> = LazyLock::new(|| {
 static EMPTY: LazyLock<LibraryTable> = LazyLock::new(LibraryTable::default);
 
 impl LibraryTable {
-    /// The table that is built into the program.
+    /// The table of library facts that is built into the program.
     ///
     /// # Panics
     ///
-    /// When the table of this build is damaged.
+    /// When the built-in table of this build is damaged.
     #[must_use]
     pub fn shipped() -> &'static Self {
         &SHIPPED
     }
 
-    /// A table without facts.
+    /// A table without any facts about library methods.
     pub(in crate::interpreter) fn empty() -> &'static Self {
         &EMPTY
     }
 
-    /// The table of the facts about some libraries. Where two libraries declare the same class, the first one counts.
+    /// One table of library facts, made from the facts about each library. Where two libraries declare the same class,
+    /// the first one counts.
     #[must_use]
     pub fn new(surveys: Vec<LibrarySurvey>) -> Self {
         Self::of(rows(surveys))
@@ -123,11 +130,12 @@ impl LibraryTable {
         }
     }
 
-    /// Reads a table.
+    /// Reads a table of library facts from the bytes of [`Self::to_bytes`].
     ///
     /// # Errors
     ///
-    /// When the bytes are no table of this version, or not the whole of one.
+    /// When the bytes are no table, are truncated or changed, or have a format that this version of the program does
+    /// not read.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, TableError> {
         if !bytes.starts_with(MAGIC) {
             return Err(TableError::Foreign);
@@ -152,7 +160,7 @@ impl LibraryTable {
         Ok(Self::of(rows))
     }
 
-    /// The table as it is stored.
+    /// The bytes in which the table of library facts is stored: a header and the compressed rows.
     ///
     /// # Panics
     ///
@@ -174,7 +182,8 @@ impl LibraryTable {
         &self.rows.text[range]
     }
 
-    /// The classes with a simple name: their qualifiers and their positions in the table.
+    /// The library classes of the table whose simple name is `simple`. Each is given by its package, with enclosing
+    /// classes, and by its position in the table.
     pub(in crate::interpreter) fn named<'t>(&'t self, simple: &'t str) -> impl Iterator<Item = (&'t str, usize)> + 't {
         let types = &self.rows.types;
         let first = types.partition_point(|it| self.name(it.simple) < simple);
@@ -185,8 +194,9 @@ impl LibraryTable {
             .map(move |(at, row)| (self.name(row.qualifier), first + at))
     }
 
-    /// The form of the instances of a class (a list, a set, a map, ...), and the order in which they are iterated. A
-    /// class of unknown form has the form and order of its nearest supertype with a known form.
+    /// The form of the instances of a library class, such as list or map, and the order in which they are iterated.
+    /// `class` is its position in the table. A class of unknown form has the form and order of its nearest supertype
+    /// with a known form.
     pub(in crate::interpreter) fn form(&self, class: usize) -> (Form, Option<IterationOrder>) {
         let row = |at: &usize| {
             let row = &self.rows.types[*at];
@@ -195,7 +205,8 @@ impl LibraryTable {
         self.ancestors(class).iter().find_map(row).unwrap_or_default()
     }
 
-    /// The fact about a method of a class, declared or inherited.
+    /// The fact about the library method `name` with so many `arguments`, which a class declares or inherits. `class`
+    /// is its position in the table. `None` if the table says nothing about its nondeterminism.
     pub(in crate::interpreter) fn method(&self, class: usize, name: &str, arguments: usize) -> Option<&MethodFact> {
         let found = self.ancestors(class).into_iter().find_map(|at| {
             let range = self.first_methods[at] as usize..self.first_methods[at + 1] as usize;
@@ -209,7 +220,7 @@ impl LibraryTable {
         (!fact.is_trivial()).then_some(fact)
     }
 
-    /// A class and its supertypes, from near to far.
+    /// The positions in the table of a library class and its supertypes, from near to far.
     fn ancestors(&self, class: usize) -> Vec<usize> {
         let mut found = vec![class];
         let mut at = 0;
@@ -225,7 +236,7 @@ impl LibraryTable {
         found
     }
 
-    /// All classes and methods with their facts, one a line, sorted.
+    /// The table of library facts as text: a line for each container class and for each method with its fact, sorted.
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
         let mut lines = Vec::new();
@@ -249,7 +260,7 @@ impl LibraryTable {
         lines
     }
 
-    /// The numbers of classes and methods in the table.
+    /// The numbers of classes and methods in this table of library facts, by what the facts say.
     #[must_use]
     pub fn size(&self) -> TableSize {
         use super::fact::OrderFlow;

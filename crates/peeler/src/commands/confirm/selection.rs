@@ -21,7 +21,8 @@ pub(super) struct Selection {
     pub(super) chosen: Vec<TestName>,
     /// The probability that a test is flaky, for each test of the scan that `--from` names.
     pub(super) probabilities: BTreeMap<TestName, f64>,
-    /// The model's predictions for held-out tests; empty if the scan does not contain them.
+    /// Counts of held-out tests by the probability that the model gave them, from the scan that `--from` names. Empty
+    /// without `--from`, or if the scan does not contain them.
     pub(super) track_record: TrackRecord,
     /// Whether `peeler confirm` was asked to run all tests of the project.
     pub(super) is_whole: bool,

@@ -23,7 +23,8 @@ use crate::model;
 use crate::render::formats::Format;
 use crate::request::ScoreList;
 
-/// Scans the repositories of a list, or those that another process asks for.
+/// Runs `peeler scan --repos`, which scans the repositories of a list. With `--fleet-worker`, it scans the repositories
+/// that its parent process names on standard input.
 pub(super) fn run(arguments: &ScanArgs) -> anyhow::Result<ExitStatus> {
     if arguments.fleet.fleet_worker {
         worker::run(&scanner(arguments)?)?;
@@ -49,7 +50,8 @@ pub(super) fn run(arguments: &ScanArgs) -> anyhow::Result<ExitStatus> {
     Ok(ExitStatus::Success)
 }
 
-/// Opens a list. A file is read once before the scan, so that an error in its last line shows at once.
+/// Opens a list of repositories: a file, or standard input for `-`. A file is read once before the scan, so that an
+/// error in its last line shows at once.
 fn list(place: &Path) -> anyhow::Result<List> {
     if place.is_file() {
         let mut checked = List::open(place)?;
@@ -58,7 +60,7 @@ fn list(place: &Path) -> anyhow::Result<List> {
     List::open(place)
 }
 
-/// Prints the lines of the repositories of a shard.
+/// Prints the lines of a list of repositories that belong to a shard (a part of the list).
 fn print(mut list: List, shard: Shard) -> anyhow::Result<ExitStatus> {
     let mut out = BufWriter::new(io::stdout().lock());
     while let Some(entry) = list.read()? {
@@ -115,7 +117,7 @@ fn scanner(arguments: &ScanArgs) -> anyhow::Result<Scanner<'_>> {
     })
 }
 
-/// The version, model and options that all records of a command have in common.
+/// The version of Peeler, the model and the options, which all records of one `peeler scan --repos` have in common.
 fn origin(arguments: &ScanArgs, model: &str) -> anyhow::Result<Origin> {
     Ok(Origin {
         version: Tool::this().version,
@@ -125,7 +127,7 @@ fn origin(arguments: &ScanArgs, model: &str) -> anyhow::Result<Origin> {
     })
 }
 
-/// A hash of the options that can change findings.
+/// A hash of the options of `peeler scan` that can change findings.
 fn options(arguments: &ScanArgs) -> anyhow::Result<String> {
     let settings = arguments.settings.fixed_text().context("the file of --config")?;
     let parts = format!(

@@ -1,4 +1,5 @@
-//! Collects records to the report about a fleet. It keeps a few numbers of each repository and the top findings only.
+//! Collects the records of a fleet and makes the report about it. It keeps only a few numbers of each repository and
+//! the first findings by [`Rank`].
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -118,7 +119,7 @@ fn owner(name: &str) -> &str {
     name.rsplit_once('/').map_or("", |(owner, _)| owner)
 }
 
-/// The id of the first rule of a finding.
+/// The id of the first rule of a finding, such as `PLR101`, or `network` if no rule found it.
 fn first_rule(finding: &Finding) -> String {
     finding
         .rules

@@ -10,7 +10,8 @@ use crate::fleet::header::Header;
 use crate::fleet::parquet::reader;
 use crate::fleet::record::Record;
 
-/// The files of all outputs, in the order of the arguments. The files of a folder are sorted.
+/// The files that a merge reads: each file in `outputs`, and the `.jsonl` and `.parquet` files of each folder in it.
+/// They keep the order of `outputs`; the files of a folder are sorted.
 pub(crate) fn files(outputs: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for output in outputs {
@@ -42,7 +43,8 @@ fn is_output(path: &Path) -> bool {
     path.is_file() && path.extension().is_some_and(|it| it == "jsonl" || it == "parquet")
 }
 
-/// Calls `each` with every record of a file, in its order. A torn last line is left out, with a note.
+/// Calls `each` with every record of a Parquet file or a file of JSON lines, in its order. An incomplete last line is
+/// left out, and a note is printed.
 pub(crate) fn read(path: &Path, mut each: impl FnMut(Record) -> anyhow::Result<()>) -> anyhow::Result<()> {
     if path.extension().is_some_and(|it| it == "parquet") {
         return reader::records(path, each);

@@ -18,23 +18,24 @@ pub(crate) enum Mixing {
     Allowed,
 }
 
-/// What is known about the repositories of the outputs that were read.
+/// Chooses one record for each repository while the outputs of several fleet scans are read.
 pub(crate) struct Joined {
     mixing: Mixing,
-    /// The different versions, models and options that made the records; one entry unless a mix is allowed.
+    /// All combinations of version, model and options that made the records. There is more than one only with
+    /// [`Mixing::Allowed`].
     pub(crate) origins: Vec<Origin>,
     seen: BTreeMap<String, Seen>,
-    /// The number of records that were read.
+    /// The number of records that were read so far.
     read: usize,
 }
 
-/// The chosen record of a repository.
+/// The record that was chosen for a repository, among all its records that were read so far.
 struct Seen {
     digest: u64,
     is_error: bool,
-    /// The file of the record.
+    /// The path of the output file that contains the record.
     file: String,
-    /// The number of the record among all that were read, from one.
+    /// The number of the record, from one. It counts all records of all outputs in the order in which they are read.
     number: usize,
 }
 
@@ -48,7 +49,8 @@ pub(crate) enum Choice {
 }
 
 impl Joined {
-    /// The state before the first record is read.
+    /// Starts without any records. `mixing` says whether records of different models, versions or options may be
+    /// joined.
     pub(crate) fn new(mixing: Mixing) -> Self {
         Self {
             mixing,
@@ -64,8 +66,9 @@ impl Joined {
         self.seen.get(name).is_some_and(|it| it.number == number)
     }
 
-    /// Decides whether the next record of a file is taken for its repository. Records that must not be mixed are an
-    /// error.
+    /// Decides whether a record that was read from `file` is taken for its repository. Unless mixing is allowed, a
+    /// record of another model, version or options than the first one is an error. So are results that differ from
+    /// those of an earlier record of the repository.
     pub(crate) fn choose(&mut self, record: &Record, file: &Path) -> anyhow::Result<Choice> {
         self.read += 1;
         self.check_origin(record, file)?;

@@ -150,7 +150,7 @@ fn repositories(rows: &[RepositoryRow], page: &mut String) {
     table(&names, rows, page);
 }
 
-/// Counts by rule in one line.
+/// The number of findings of each rule, on one line: `PLR101 3, network 1`.
 fn listed(rules: &std::collections::BTreeMap<String, u64>) -> String {
     let parts: Vec<String> = rules.iter().map(|(rule, count)| format!("{rule} {count}")).collect();
     parts.join(", ")

@@ -12,7 +12,7 @@ use crate::fleet::record::{Counts, Origin, Status};
 /// The version of the format of the JSON report. It grows when readers of an older version would misread something.
 pub(crate) const VERSION: u32 = 1;
 
-/// What findings without a rule are counted as.
+/// The text that replaces the id of a rule in counts of findings by rule, for findings that no rule found.
 pub(crate) const NETWORK: &str = "network";
 
 /// A report about the repositories of a fleet.
@@ -23,7 +23,8 @@ pub(crate) struct Report {
     pub(crate) kind: ReportKind,
     /// The version of the format of the JSON report.
     pub(crate) version: u32,
-    /// The versions, models and options that made the records; one unless a mix was allowed.
+    /// All combinations of version, model and options that made the records. There is more than one only with
+    /// `--allow-mixed`.
     pub(crate) origins: Vec<Origin>,
     /// The numbers of repositories, files, tests and findings of the whole fleet.
     pub(crate) totals: Totals,
@@ -35,7 +36,7 @@ pub(crate) struct Report {
     pub(crate) repositories: Vec<RepositoryRow>,
     /// The first findings of the whole fleet, in the order in which the report about a scan lists findings.
     pub(crate) top: Vec<TopFinding>,
-    /// What changed since an earlier report, where `--against` names one.
+    /// What changed since the earlier report that `--against` names; `None` without `--against`.
     pub(crate) trend: Option<Trend>,
 }
 
@@ -58,7 +59,7 @@ pub(crate) struct Totals {
     pub(crate) counts: Counts,
 }
 
-/// The numbers of findings of one rule in the fleet, and of repositories with one.
+/// The number of findings of one rule in the fleet, and the number of repositories in which it found something.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct RuleCount {
     /// The id of the rule, or `network` for findings without a rule.
@@ -100,38 +101,38 @@ pub(crate) struct RepositoryRow {
 /// One of the first findings of the whole fleet, in the order in which the report about a scan lists findings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct TopFinding {
-    /// The name of the repository.
+    /// The name of the repository that contains the test.
     pub(crate) repository: String,
     pub(crate) test: String,
     pub(crate) file: String,
     pub(crate) line: u32,
     pub(crate) probability: f32,
-    /// The ids of the rules that found the test.
+    /// The ids of the rules that report the test as flaky.
     pub(crate) rules: Vec<Rule>,
     pub(crate) reason: String,
     pub(crate) fingerprint: String,
 }
 
-/// The changes since an earlier report.
+/// The changes between an earlier report about a fleet and this one.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Trend {
     /// The number of repositories in the earlier report.
     pub(crate) repositories_then: u64,
     /// The number of findings in the earlier report.
     pub(crate) findings_then: u64,
-    /// Repositories that the earlier report does not have.
+    /// The names of repositories that are in this report and not in the earlier one.
     pub(crate) added: Vec<String>,
-    /// Repositories that only the earlier report has.
+    /// The names of repositories that are in the earlier report and not in this one.
     pub(crate) removed: Vec<String>,
-    /// Repositories that only one of the reports could scan.
+    /// The names of repositories in both reports whose scan ended with an error in one report, but not in the other.
     pub(crate) not_compared: Vec<String>,
     /// The number of findings that the earlier report does not have, in repositories that both reports scanned.
     pub(crate) new_findings: u64,
     /// The number of findings that only the earlier report has, in repositories that both reports scanned.
     pub(crate) gone_findings: u64,
-    /// The rules whose findings changed.
+    /// The rules whose number of findings changed since the earlier report.
     pub(crate) rules: Vec<RuleTrend>,
-    /// The repositories whose findings changed, sorted by name.
+    /// The repositories in which findings are new or gone since the earlier report, sorted by name.
     pub(crate) repositories: Vec<RepositoryTrend>,
 }
 

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::report::{Report, RepositoryRow, RepositoryTrend, RuleTrend, Trend};
 
-/// The changes from one report to another.
+/// The changes from `then`, an earlier report about a fleet, to the later report `now`.
 pub(crate) fn between(then: &Report, now: &Report) -> Trend {
     let (before, after) = (by_name(then), by_name(now));
     let mut trend = Trend {
@@ -51,7 +51,8 @@ fn difference(one: &BTreeMap<&str, &RepositoryRow>, other: &BTreeMap<&str, &Repo
     names.map(|it| (*it).to_owned()).collect()
 }
 
-/// How many entries of one list another one lacks. An entry counts as often as it occurs.
+/// The number of entries of `one` that are not in `other`. Equal entries count one by one: `a a b` has 2 that `a c`
+/// lacks.
 fn without(one: &[String], other: &[String]) -> u64 {
     let mut left: BTreeMap<&str, u64> = BTreeMap::new();
     for entry in other {

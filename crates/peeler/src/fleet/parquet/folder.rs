@@ -90,7 +90,7 @@ impl PartFolder {
         })
     }
 
-    /// Adds a record, which ends with a line break.
+    /// Adds a record, given as a line of JSON with its line break.
     pub(crate) fn add(&mut self, line: &[u8]) -> anyhow::Result<()> {
         self.unfinished.add(line)?;
         self.records += 1;
@@ -124,7 +124,7 @@ impl PartFolder {
     }
 }
 
-/// The part files of a folder, sorted.
+/// The paths of the Parquet files in a folder, sorted. Files whose names start with `_` or `.` are left out.
 pub(crate) fn parts(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let cannot = || format!("cannot list the folder {}; check its permissions", folder.display());
     let mut parts = Vec::new();

@@ -28,7 +28,7 @@ impl<'a, W: Write + Send> Columns<'a, W> {
         Self { group }
     }
 
-    /// Writes the next column.
+    /// Writes the next column of the row group, given its entries.
     pub(super) fn write<T: DataType>(&mut self, cells: impl Iterator<Item = Cell<T::T>>) -> Result<()> {
         let (mut values, mut definitions, mut repetitions) = (Vec::new(), Vec::new(), Vec::new());
         for cell in cells {
@@ -43,12 +43,12 @@ impl<'a, W: Write + Send> Columns<'a, W> {
         column.close()
     }
 
-    /// Writes the next column, of texts.
+    /// Writes the next column of the row group, whose values are texts.
     pub(super) fn texts(&mut self, cells: impl Iterator<Item = Cell<ByteArray>>) -> Result<()> {
         self.write::<ByteArrayType>(cells)
     }
 
-    /// Completes the row group.
+    /// Completes the row group after its last column.
     pub(super) fn close(self) -> Result<()> {
         self.group.close().map(|_| ())
     }
@@ -101,7 +101,8 @@ pub(super) fn listed_twice<T>(lists: impl IntoIterator<Item = Vec<T>>) -> Vec<Ce
     or_nothing(lists.collect(), 0, 0)
 }
 
-/// The entries of a list in a column. An empty list has one entry without a value, with these levels.
+/// The entries of a list in a column: `cells`, or one entry without a value if the list is empty. That entry has the
+/// levels `definition` and `repetition`.
 fn or_nothing<T>(cells: Vec<Cell<T>>, definition: i16, repetition: i16) -> Vec<Cell<T>> {
     if !cells.is_empty() {
         return cells;

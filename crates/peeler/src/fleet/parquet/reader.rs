@@ -13,14 +13,15 @@ use super::schema;
 use crate::fleet::header::Header;
 use crate::fleet::record::Record;
 
-/// Calls `each` with the header of every row of a file.
+/// Calls `each` with the header of every row of a Parquet file: the repository, and the version, model and options that
+/// scanned it.
 pub(crate) fn headers(path: &Path, mut each: impl FnMut(Header) -> anyhow::Result<()>) -> anyhow::Result<()> {
     rows(path, Some(schema::header()?), |value| {
         each(Header::of(&serde_json::to_vec(&value)?)?)
     })
 }
 
-/// Calls `each` with the record of every row of a file.
+/// Calls `each` with the record of every row of a Parquet file. A row is about one repository.
 pub(crate) fn records(path: &Path, mut each: impl FnMut(Record) -> anyhow::Result<()>) -> anyhow::Result<()> {
     rows(path, None, |mut value| {
         restore(&mut value)?;

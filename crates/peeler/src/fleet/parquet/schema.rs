@@ -4,7 +4,7 @@ use parquet::errors::Result;
 use parquet::schema::parser::parse_message_type;
 use parquet::schema::types::Type;
 
-/// All columns, in the order in which a file holds them.
+/// The columns of a Parquet file of fleet records, in the order in which the file holds them.
 const ALL: &str = "
 message repository {
   required int32 version;
@@ -40,7 +40,8 @@ message repository {
   required group run { required double seconds; optional int64 peak_memory; }
 }";
 
-/// The columns that say what a row is about: its repository, the version, model and options, and counts.
+/// The columns of a Parquet file of fleet records that say what a row is about: repository, version, model, options and
+/// counts.
 const HEADER: &str = "
 message repository {
   required int32 version;
@@ -56,12 +57,13 @@ message repository {
   }
 }";
 
-/// The schema of all columns.
+/// The schema of all columns of a Parquet file of fleet records.
 pub(super) fn all() -> Result<Type> {
     parse_message_type(ALL)
 }
 
-/// The schema of the columns that are read to know what a row is about, without its findings.
+/// The schema of the columns that say what a row is about: repository, version, model, options and counts, without
+/// findings.
 pub(super) fn header() -> Result<Type> {
     parse_message_type(HEADER)
 }

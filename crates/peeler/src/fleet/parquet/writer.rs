@@ -15,7 +15,7 @@ use super::schema;
 use crate::finding::Finding;
 use crate::fleet::record::{Counts, Record};
 
-/// Writes a file with one row for each record. The columns follow the schema.
+/// Writes a Parquet file with one row for each record and the columns of [`schema::all`].
 pub(super) fn write(records: &[Record], out: impl Write + Send) -> Result<()> {
     let properties = WriterProperties::builder()
         .set_compression(Compression::ZSTD(ZstdLevel::default()))

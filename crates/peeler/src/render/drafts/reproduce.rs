@@ -10,7 +10,7 @@ use super::commands::{BuildTool, Builder, Command};
 use super::markdown::{block, span};
 use crate::finding::Finding;
 
-/// The newest known version of the `NonDex` plugins.
+/// The version of the `NonDex` plugins for Maven and Gradle in draft issues: the newest one that Peeler knows.
 const NONDEX: &str = "2.2.5";
 
 /// A way to provoke a failure of a flaky test.

@@ -267,14 +267,14 @@ fn title(finding: &Finding) -> String {
     format!("{test} {verb} flaky{} ({network})", what.unwrap_or_default())
 }
 
-/// Ranges of a test's source to underline, each with its kind and label. A primary range may contain others; otherwise
-/// ranges do not overlap.
+/// Ranges of a test's source to underline, each with its kind and label. Two ranges overlap only if one contains the
+/// other and one of them is [`AnnotationKind::Primary`].
 #[derive(Default)]
 struct Marks(Vec<(Range<usize>, AnnotationKind, String)>);
 
 impl Marks {
-    /// Adds a range to underline unless it overlaps another one. A primary range may contain another one or be inside
-    /// it.
+    /// Adds a range to underline, unless it overlaps an earlier one. A range of kind [`AnnotationKind::Primary`] may
+    /// contain an earlier one or lie inside it.
     fn add(&mut self, span: Range<usize>, kind: AnnotationKind, label: String) {
         let is_inside = |one: &Range<usize>, other: &Range<usize>| other.start <= one.start && one.end <= other.end;
         let is_free = |(taken, ..): &(Range<usize>, _, _)| {
@@ -288,7 +288,8 @@ impl Marks {
     }
 }
 
-/// The range of the test method's name in `text`, the source excerpt of a finding.
+/// The range of the test method's name in `text`, the source excerpt of a finding. `None` if the line of the test does
+/// not contain the name.
 fn name_span(finding: &Finding, text: &str) -> Option<Range<usize>> {
     let line = line_range(finding, finding.line, text)?;
     let name = finding.test.method();
@@ -296,7 +297,8 @@ fn name_span(finding: &Finding, text: &str) -> Option<Range<usize>> {
     Some(start..start + name.len())
 }
 
-/// The range of a source line in `text`, the source excerpt of a finding, without its line break.
+/// The range of a source line in `text`, the source excerpt of a finding, without its line break. `None` if the excerpt
+/// does not contain the line and its line break.
 fn line_range(finding: &Finding, line: u32, text: &str) -> Option<Range<usize>> {
     let number = line.checked_sub(finding.source.first_line)? as usize;
     let mut start = 0;

@@ -223,7 +223,7 @@ fn counted(number: u32) -> Option<u32> {
     (number > 0).then_some(number)
 }
 
-/// A path as a relative reference, with special characters of URIs encoded.
+/// A path as a relative URI reference, with special characters encoded: `a b.java` becomes `a%20b.java`.
 fn percent_encoded(path: &str) -> String {
     let mut out = String::with_capacity(path.len());
     for byte in path.bytes() {
