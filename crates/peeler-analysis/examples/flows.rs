@@ -55,6 +55,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             "line": case.line,
             "flows": flows,
             "polluters": polluters,
+            "cut": found.is_incomplete,
         });
         if shows_state {
             test["reads"] = found.state.reads.iter().map(state_json).collect();

@@ -284,7 +284,11 @@ fn named_limits_have_their_own_length() {
 
 #[test]
 fn a_short_limit_of_the_whole_test_is_reported() {
-    let test = |annotation: &str| rules_of_class(&format!("\n{annotation} public void test() {{ assertTrue(true); }}"));
+    let test = |annotation: &str| {
+        rules_of_class(&format!(
+            "\n{annotation} public void test() {{ new Socket(\"localhost\", port); process.waitFor(); assertTrue(true); }}"
+        ))
+    };
     assert_eq!(test("@Test(timeout = 1000)"), ["PLR203@2"]);
     assert_eq!(test("@Test(timeout = 2 * 1000)"), ["PLR203@2"]);
     assert_eq!(test("@Test(timeout = 60 * 1000)"), [""; 0]);
@@ -635,5 +639,92 @@ fn a_complete_future_needs_no_time() {
         "PLR203",
         "Future<Integer> it = pool.submit(() -> 1);\n it.get(1, TimeUnit.SECONDS);",
         "Future<Integer> it = CompletableFuture.completedFuture(1);\n it.get(1, TimeUnit.SECONDS);",
+    );
+}
+
+#[test]
+fn a_test_that_only_computes_needs_less_time() {
+    let test = |annotation: &str| rules_of_class(&format!("\n{annotation} public void test() {{ assertTrue(true); }}"));
+    assert_eq!(test("@Test(timeout = 100)"), ["PLR203@2"]);
+    assert_eq!(test("@Test(timeout = 2000)"), [""; 0]);
+}
+
+#[test]
+fn an_assertion_that_holds_before_the_work_needs_no_wait() {
+    let start = "new Thread(() -> work(failed)).start();\n Thread.sleep(100);";
+    for (declaration, flaky, stable) in [
+        (
+            "AtomicBoolean failed = new AtomicBoolean(false);",
+            "assertTrue(failed.get());",
+            "assertFalse(failed.get());",
+        ),
+        (
+            "AtomicInteger failed = new AtomicInteger();",
+            "assertEquals(1, failed.get());",
+            "assertEquals(0, failed.get());",
+        ),
+        (
+            "List<String> failed = Collections.synchronizedList(new ArrayList<>());",
+            "assertEquals(2, failed.size());",
+            "assertTrue(failed.isEmpty());",
+        ),
+        (
+            "Queue<String> failed = new ConcurrentLinkedQueue<>();",
+            "assertThat(failed).hasSize(1);",
+            "assertThat(failed).isEmpty();",
+        ),
+        (
+            "AtomicReference<Throwable> failed = new AtomicReference<>();",
+            "assertNotNull(failed.get());",
+            "assertNull(failed.get());",
+        ),
+        (
+            "List<String> failed = new CopyOnWriteArrayList<>(); failed.add(\"a\");",
+            "assertThat(failed).isEmpty();",
+            "verify(cart, never()).fill();",
+        ),
+        (
+            "Cart failed = open(); assertTrue(failed.isOpen());",
+            "assertFalse(failed.isOpen());",
+            "assertTrue(failed.isOpen());",
+        ),
+    ] {
+        let body = |check: &str| format!("{declaration} {start} {check}");
+        twins("PLR201", &body(flaky), &body(stable));
+    }
+}
+
+#[test]
+fn a_sleep_of_setup_is_noticed_by_no_assertion() {
+    let members = |setup: &str, test: &str| {
+        format!(
+            "Cart cart = new Cart(); @Before public void start() throws Exception {{ {setup} }} \
+             @Test public void test() throws Exception {{ {test} assertTrue(cart.isFull()); }}"
+        )
+    };
+    let wait = "new Thread(() -> cart.fill()).start(); Thread.sleep(100);";
+    assert!(is_sleep_noticed(&members("", wait)));
+    assert!(!is_sleep_noticed(&members(wait, "")));
+}
+
+#[test]
+fn values_of_a_server_library_do_not_run_beside_a_test() {
+    let test = |made: &str| {
+        format!("@Test public void test() throws Exception {{ {made} Thread.sleep(100); assertTrue(cart.isFull()); }}")
+    };
+    assert!(is_sleep_noticed(&test(
+        "new org.apache.kafka.clients.consumer.KafkaConsumer(it);"
+    )));
+    assert!(!is_sleep_noticed(&test(
+        "new org.apache.kafka.clients.consumer.ConsumerConfig(it);"
+    )));
+}
+
+#[test]
+fn a_limit_without_a_condition_waits_for_nothing() {
+    twins(
+        "PLR203",
+        "cart.fill();\n await().atMost(1, TimeUnit.SECONDS).until(() -> cart.isFull());",
+        "cart.fill();\n await().atMost(1, TimeUnit.SECONDS);",
     );
 }

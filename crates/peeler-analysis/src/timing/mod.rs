@@ -11,6 +11,7 @@
 //!
 //! Left out: the interleaving of two pieces of work that both are asynchronous, and `wait`/`notify` protocols.
 
+mod absence;
 mod annotations;
 mod called_code;
 mod catalogue;
@@ -78,8 +79,9 @@ impl<'i, 'r> Timing<'i, 'r> {
             }
         }
         reader.read(&self.summaries.of(test.method, MAX_CALLS), Place::Test);
+        let load = reader.load();
         let mut flows = reader.flows;
-        flows.extend(annotated_limits(self.index, test));
+        flows.extend(annotated_limits(self.index, test, load));
         flows
     }
 }

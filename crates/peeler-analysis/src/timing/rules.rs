@@ -6,7 +6,7 @@ use crate::flows::flow::{FlowOrigin, FoundFlow, Site};
 use crate::symbols::ids::TypeId;
 use crate::symbols::index::Index;
 
-use super::annotations::words;
+use super::annotations::{Load, words};
 use super::catalogue::TimingCatalogue;
 use super::event::{Certainty, Event, EventKind, Oracle, Reaction, Span, Turns};
 use super::scanned_body::CodeKind;
@@ -44,6 +44,8 @@ pub(super) struct Reader<'a, 'i, 'r> {
     shared: Vec<Pending<'r>>,
     /// Starts of asynchronous work that a wait followed, each with the wait.
     settled: Vec<(Pending<'r>, Site)>,
+    /// Whether the test or its setup sleeps, waits or starts something.
+    is_waiting: bool,
 }
 
 #[derive(Clone)]
@@ -75,6 +77,16 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
             changes: Vec::new(),
             shared: Vec::new(),
             settled: Vec::new(),
+            is_waiting: false,
+        }
+    }
+
+    /// Whether the time that the test takes depends on more than the processor.
+    pub(super) fn load(&self) -> Load {
+        if self.is_waiting || self.service.is_some() {
+            Load::Waiting
+        } else {
+            Load::Computing
         }
     }
 
@@ -92,6 +104,10 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
             event: event.clone(),
             origin,
         };
+        self.is_waiting |= !matches!(
+            event.kind,
+            EventKind::Assertion(_) | EventKind::TaskChange(_) | EventKind::GarbageCollection
+        );
         let is_test_code = self.summaries.kind_of(event.site.file) == CodeKind::Test;
         match event.kind {
             EventKind::Sleep(millis) if millis.is_none_or(|it| it > limits.sleep) => {
@@ -239,10 +255,11 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
                 _ => "sleeps for a fixed time before it asserts".to_owned(),
             };
             let mut flow = sleep.noticed(Rule::SleepBeforeAssertion, &what, oracle);
-            // Without anything that goes on beside the sleep, no assertion is known to depend on it.
+            // Without anything that goes on beside the sleep, no assertion is known to depend on it. Setup often waits
+            // for a server that only some tests of the class need.
             match concurrent {
-                Some(concurrent) => flow.steps.insert(0, concurrent),
-                None => flow.oracle = None,
+                Some(concurrent) if sleep.origin != FlowOrigin::Setup => flow.steps.insert(0, concurrent),
+                _ => flow.oracle = None,
             }
             self.flows.push(flow);
         }
