@@ -684,6 +684,11 @@ fn an_assertion_that_holds_before_the_work_needs_no_wait() {
             "verify(cart, never()).fill();",
         ),
         (
+            "AtomicInteger failed = new AtomicInteger();",
+            "assertTrue(failed.get() > 1);",
+            "assertTrue(failed.get() < 20);",
+        ),
+        (
             "Cart failed = open(); assertTrue(failed.isOpen());",
             "assertFalse(failed.isOpen());",
             "assertTrue(failed.isOpen());",
@@ -705,6 +710,20 @@ fn a_sleep_of_setup_is_noticed_by_no_assertion() {
     let wait = "new Thread(() -> cart.fill()).start(); Thread.sleep(100);";
     assert!(is_sleep_noticed(&members("", wait)));
     assert!(!is_sleep_noticed(&members(wait, "")));
+    let (start, sleep) = wait.split_at(wait.find("Thread.sleep").expect("it sleeps"));
+    assert!(!is_sleep_noticed(&members(start, sleep)));
+}
+
+#[test]
+fn a_sleep_in_a_branch_of_a_helper_is_noticed_by_no_assertion() {
+    let test = |sleep: &str| {
+        format!(
+            "void pause(boolean isSlow) throws Exception {{ {sleep} }} @Test public void test() throws Exception {{ \
+             new Thread(() -> cart.fill()).start(); pause(false); assertTrue(cart.isFull()); }}"
+        )
+    };
+    assert!(is_sleep_noticed(&test("Thread.sleep(100);")));
+    assert!(!is_sleep_noticed(&test("if (isSlow) { Thread.sleep(100); }")));
 }
 
 #[test]

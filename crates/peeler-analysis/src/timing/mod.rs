@@ -43,7 +43,7 @@ use crate::symbols::index::Index;
 
 use self::annotations::{annotated_limits, is_disabled};
 use self::rules::{Place, Reader};
-use self::services::started_application;
+use self::services::starts_application;
 use self::summary::{MAX_CALLS, Summaries};
 
 /// Finds flows of tests that come from threads, sleeps, waits and time limits.
@@ -67,7 +67,7 @@ impl<'i, 'r> Timing<'i, 'r> {
         }
         let own_types = setup_types(self.index, test.class);
         let mut reader = Reader::new(self.index, &self.summaries, own_types.clone());
-        reader.service = started_application(self.index, &own_types);
+        reader.has_service = starts_application(self.index, &own_types);
         for phase in [Phase::BeforeAll, Phase::BeforeEach] {
             // Superclasses are set up first.
             for id in own_types.iter().rev() {

@@ -26,13 +26,15 @@ pub(super) struct Reader<'a, 'i, 'r> {
     /// The test class, its superclasses and enclosing classes.
     own_types: Vec<TypeId>,
     pub(super) flows: Vec<FoundFlow>,
-    /// The last sleep that neither a wait nor an assertion followed. The site is the last start of code that may run in
-    /// another thread during the sleep.
+    /// The last sleep that neither a wait nor an assertion followed. The site is where the test last started code that
+    /// may run in another thread during the sleep.
     sleep: Option<(Pending<'r>, Option<Site>)>,
-    /// Where a task was last started in another thread, if no wait followed.
+    /// Where the test last started a task in another thread, if no wait followed.
     task: Option<Site>,
-    /// Where a server, listener or timer was last started. It runs beside the test until it is stopped.
-    pub(super) service: Option<Site>,
+    /// Where the test last started or called a server, listener or timer, which runs beside it until it is stopped.
+    beside: Option<Site>,
+    /// Whether a server, listener, timer or application runs beside the test.
+    pub(super) has_service: bool,
     /// Starts of work in other threads that no wait followed.
     starts: Vec<Pending<'r>>,
     collection: Option<Pending<'r>>,
@@ -70,7 +72,8 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
             flows: Vec::new(),
             sleep: None,
             task: None,
-            service: None,
+            beside: None,
+            has_service: false,
             starts: Vec::new(),
             collection: None,
             ignored: Vec::new(),
@@ -83,7 +86,7 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
 
     /// Whether the time that the test takes depends on more than the processor.
     pub(super) fn load(&self) -> Load {
-        if self.is_waiting || self.service.is_some() {
+        if self.is_waiting || self.has_service {
             Load::Waiting
         } else {
             Load::Computing
@@ -111,11 +114,21 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
         let is_test_code = self.summaries.kind_of(event.site.file) == CodeKind::Test;
         match event.kind {
             EventKind::Sleep(millis) if millis.is_none_or(|it| it > limits.sleep) => {
-                self.sleep = Some((pending(), self.task.or(self.service)));
+                // Whether a helper comes to a sleep in a branch depends on its arguments.
+                let is_certain = event.steps.is_empty() || event.certainty == Certainty::Always;
+                let beside = self.task.or(self.beside).filter(|_| is_certain);
+                self.sleep = Some((pending(), beside));
                 self.starts.clear();
             }
-            EventKind::Concurrent(Span::Task) => self.task = Some(event.site),
-            EventKind::Concurrent(Span::Service) => self.service = Some(event.site),
+            EventKind::Concurrent(span) => {
+                self.has_service |= span == Span::Service;
+                match span {
+                    // What setup starts serves all tests of the class, whether they need it or not.
+                    _ if place == Place::Setup => {}
+                    Span::Task => self.task = Some(event.site),
+                    Span::Service => self.beside = Some(event.site),
+                }
+            }
             EventKind::Start => {
                 let pending = pending();
                 self.starts.push(pending);
@@ -255,11 +268,10 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
                 _ => "sleeps for a fixed time before it asserts".to_owned(),
             };
             let mut flow = sleep.noticed(Rule::SleepBeforeAssertion, &what, oracle);
-            // Without anything that goes on beside the sleep, no assertion is known to depend on it. Setup often waits
-            // for a server that only some tests of the class need.
+            // Without anything that goes on beside the sleep, no assertion is known to depend on it.
             match concurrent {
-                Some(concurrent) if sleep.origin != FlowOrigin::Setup => flow.steps.insert(0, concurrent),
-                _ => flow.oracle = None,
+                Some(concurrent) => flow.steps.insert(0, concurrent),
+                None => flow.oracle = None,
             }
             self.flows.push(flow);
         }
