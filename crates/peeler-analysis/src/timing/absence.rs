@@ -32,36 +32,59 @@ pub(super) fn asserts_absence<'r>(
         || text.contains("never()")
         || text.contains("times(0)")
         || still_runs
-        || bounds_above(call, whole)
+        || bounds_nothing(body, call, whole)
         || keeps_initial_value(body, values, whole)
 }
 
-/// Whether an assertion only sets an upper limit, such as `assertThat(retries.get(), lessThan(20))`. Work that is not
-/// done yet seldom exceeds it.
-fn bounds_above(call: &Call<'_>, whole: &Expression<'_>) -> bool {
+/// Whether an assertion only sets an upper limit, such as `assertThat(retries.get(), lessThan(20))`, or one that always
+/// holds, such as `assertTrue(list.size() >= 0)`. Work that is not done yet seldom exceeds such limits.
+fn bounds_nothing(body: &ScannedBody<'_, '_>, call: &Call<'_>, whole: &Expression<'_>) -> bool {
     let is_bound = |it: &str| it.starts_with("lessThan") || it.starts_with("isLessThan");
     let is_matcher = |it: &Expression<'_>| matches!(&it.kind, ExpressionKind::Call(inner) if is_bound(inner.name));
-    let is_smaller = |it: &Expression<'_>| {
-        matches!(
-            &it.kind,
-            ExpressionKind::Binary {
-                operator: "<" | "<=",
-                ..
-            }
-        )
+    let is_wide = |it: &Expression<'_>| match &it.kind {
+        ExpressionKind::Binary {
+            operator: "<" | "<=", ..
+        } => true,
+        ExpressionKind::Binary {
+            operator: ">=",
+            operands,
+        } => operands.last().is_some_and(|it| is_default(body, it)),
+        _ => false,
     };
     let ends_in_bound = matches!(&whole.kind, ExpressionKind::Call(outer) if is_bound(outer.name));
     ends_in_bound
         || call.arguments.iter().any(is_matcher)
-        || call.name == "assertTrue" && call.arguments.iter().any(is_smaller)
+        || call.name == "assertTrue" && call.arguments.iter().any(is_wide)
 }
 
+/// Whether a call expects that the value in it is `false` or `null`: `assertFalse(latch.await(1, SECONDS))`.
+pub(super) fn expects_refusal(body: &ScannedBody<'_, '_>, call: &Call<'_>) -> bool {
+    let is_refusal = |it: &Expression<'_>| is_default(body, it) && !body.text(it).starts_with('0');
+    match call.name {
+        "assertFalse" | "assertNull" | "isFalse" | "isNull" => true,
+        "assertTrue" => call
+            .arguments
+            .iter()
+            .any(|it| matches!(it.kind, ExpressionKind::Unary { operator: "!", .. })),
+        "assertEquals" | "isEqualTo" => call.arguments.iter().any(is_refusal),
+        "assertThat" => call.arguments.len() > 1 && call.arguments.last().is_some_and(|it| matches_default(body, it)),
+        _ => false,
+    }
+}
+
+/// Parts of names of failures. Code that did not run yet has not failed.
+const FAILURES: [&str; 5] = ["error", "exception", "fail", "throwable", "rejected"];
+
 /// Whether an assertion expects the value with which a variable starts, and the body itself does not change the
-/// variable: only other threads and callbacks do.
+/// variable: only other threads and callbacks do. An assertion that nothing failed always counts.
 fn keeps_initial_value<'r>(body: &ScannedBody<'_, 'r>, values: &Values<'_, 'r>, whole: &Expression<'r>) -> bool {
     let Some(subject) = expected_default(body, whole) else {
         return false;
     };
+    let text = body.text(subject).to_ascii_lowercase();
+    if FAILURES.iter().any(|it| text.contains(it)) {
+        return true;
+    }
     let Some(name) = asserted_variable(subject) else {
         return false;
     };
@@ -93,8 +116,8 @@ fn expected_default<'e, 'r>(body: &ScannedBody<'_, 'r>, whole: &'e Expression<'r
     let ExpressionKind::Call(call) = &whole.kind else {
         return None;
     };
-    let is_text = |it: &&Expression<'_>| !matches!(it.kind, ExpressionKind::Literal(_));
-    let first = || call.arguments.iter().find(is_text);
+    let is_value = |it: &&Expression<'_>| !matches!(it.kind, ExpressionKind::Literal(_));
+    let first = || call.arguments.iter().find(is_value);
     match call.name {
         "assertFalse" | "assertNull" => first().filter(|it| !matches!(it.kind, ExpressionKind::Unary { .. })),
         "assertTrue" => match &first()?.kind {

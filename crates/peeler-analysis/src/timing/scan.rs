@@ -14,7 +14,7 @@ use crate::symbols::targets::Target;
 use crate::syntax::body::{Call, Catch, Expression, ExpressionKind, Local, Statement};
 use crate::syntax::visit::{Visit, walk_expression, walk_local, walk_statement};
 
-use super::absence::asserts_absence;
+use super::absence::{asserts_absence, expects_refusal};
 use super::catalogue::{Operation, OperationKind, TimingCatalogue};
 use super::duration::Constants;
 use super::effects::{changed_beside, root_variable};
@@ -22,9 +22,8 @@ use super::event::{CallReceiver, CalledCode, Certainty, Event, EventKind, Item, 
 use super::executors::{is_any_direct, makes_executor};
 use super::loops::{ends_on_condition, is_endless_spin};
 use super::mocks::is_replaced;
-use super::owner::is_type_name;
 use super::publishers::chain;
-use super::refuted::is_refuted;
+use super::refuted::{expects_timeout, fails, is_refuted};
 use super::scanned_body::{CodeKind, ScannedBody};
 use super::sharing::fields_read;
 use super::variables::{Values, names_in};
@@ -129,7 +128,7 @@ impl<'a, 'r> Scan<'a, 'r> {
         let operation = operation.filter(|it| !is_replaced && !is_needless(it));
         let says_wait = catalogue.names.says_wait(call.name) || catalogue.names.retries(call.name);
         let asserts = operation.is_none() && self.body.only_asserts(call);
-        let expects = matches!(call.name, "assertFalse" | "assertNull") || expects_timeout(call);
+        let expects = expects_refusal(&self.body, call) || expects_timeout(call);
         self.expected_limits += u32::from(expects);
         if let Some(receiver) = &call.receiver {
             self.expression(receiver);
@@ -344,7 +343,8 @@ impl<'a, 'r> Visit<'a, 'r> for Scan<'a, 'r> {
                 catches,
                 finally,
             } => {
-                let expects = catches.iter().any(|it| it.variable.type_text.contains("Timeout"));
+                let catches_limit = |it: &Catch<'_>| it.variable.type_text.contains("Timeout");
+                let expects = catches.iter().any(catches_limit) || !catches.is_empty() && fails(body);
                 self.block(resources);
                 self.expected_limits += u32::from(expects);
                 self.block(body);
@@ -418,20 +418,6 @@ impl<'a, 'r> Visit<'a, 'r> for Scan<'a, 'r> {
             _ => walk_expression(self, expression),
         }
     }
-}
-
-/// Whether a call expects an exception, such as `assertThrows(TimeoutException.class, task)`. Every exception counts,
-/// because it may report a reached time limit.
-fn expects_timeout(call: &Call<'_>) -> bool {
-    let names_timeout = |it: &Expression<'_>| {
-        matches!(&it.kind, ExpressionKind::Literal(_) | ExpressionKind::Field { .. })
-            && !is_type_name(it)
-            && matches!(
-                call.name,
-                "assertThrows" | "expectThrows" | "assertThatExceptionOfType" | "catchThrowableOfType"
-            )
-    };
-    call.arguments.iter().any(names_timeout)
 }
 
 fn site_of(item: &Item<'_>) -> Site {
