@@ -571,3 +571,22 @@ fn a_polluter_is_shown_with_an_assertion_that_it_fails() {
     let set = "counter.count = 0; run(); assertEquals(1, counter.count);";
     assert!(!tests(set, set).contains("assert"));
 }
+
+#[test]
+fn a_static_mock_that_is_closed_if_it_is_there_is_closed() {
+    let test = |teardown: &str| {
+        format!(
+            "import org.mockito.*; public class ClockTest {{ static MockedStatic<Clock> clock; \
+             @BeforeClass public static void open() {{ clock = Mockito.mockStatic(Clock.class); }} \
+             @AfterClass public static void close() {{ {teardown} }} @Test public void test() {{ assertTrue(true); }} }}"
+        )
+    };
+    check(
+        &[("ClockTest.java", &test(""))],
+        &["PLR506 test leaves the static mock of `Clock` changed"],
+    );
+    check(
+        &[("ClockTest.java", &test("if (clock != null) { clock.close(); }"))],
+        &[],
+    );
+}
