@@ -567,6 +567,9 @@ fn a_polluter_is_shown_with_an_assertion_that_it_fails() {
     assert_eq!(tests("total = 5;", "assertEquals(0, total);"), "assertEquals(0, total)");
     // The reader expects what the other test sets.
     assert_eq!(tests("total = 5;", "assertEquals(5, total);"), "total");
+    // The write is expected to throw.
+    let refused = "assertThrows(IllegalStateException.class, () -> total = 5);";
+    assert_eq!(tests(refused, "assertEquals(0, total);"), "total");
     // The reader sets a part of the state itself.
     let set = "counter.count = 0; run(); assertEquals(1, counter.count);";
     assert!(!tests(set, set).contains("assert"));

@@ -217,7 +217,14 @@ impl SharedUse<'_> {
         let encloses = |outer: &str, inner: &str| inner.strip_prefix(outer).is_some_and(|it| it.starts_with('$'));
         let written = &writer.what.site.text;
         let is_expected = assigned(written).is_some_and(|value| assertion.text.contains(value));
+        // A write that is expected to throw changes nothing.
+        let is_refused = |it: &StateUse| {
+            it.assertion
+                .as_ref()
+                .is_some_and(|it| it.text.starts_with("assertThrows"))
+        };
         let is_doubtful = self.setters.contains(&reader.test)
+            || is_refused(writer.what)
             || is_expected
             || encloses(class, other)
             || encloses(other, class)
