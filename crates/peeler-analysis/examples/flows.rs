@@ -1,8 +1,9 @@
 //! Prints the flows of all tests of a folder, one JSON object a line: `flows FOLDER [--state] [FILE...]`.
 //!
-//! A development tool: `corpus/measure-rules` and `corpus/measure-polluters` compare its output with labels. With
-//! `--state` it also prints the shared state that each test reads and leaves. With files, relative to the folder, only the
-//! tests of these files are printed.
+//! A development tool: `corpus/measure-rules` and `corpus/measure-polluters` compare its output with labels. `cut` says
+//! whether a limit of the interpreter left out a part of the code that the test runs. With `--state` it also prints the
+//! shared state that each test reads and leaves. With files, relative to the folder, only the tests of these files are
+//! printed.
 
 use std::collections::HashSet;
 use std::io::{self, BufWriter, Write};
@@ -55,6 +56,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             "line": case.line,
             "flows": flows,
             "polluters": polluters,
+            "cut": found.is_incomplete,
         });
         if shows_state {
             test["reads"] = found.state.reads.iter().map(state_json).collect();

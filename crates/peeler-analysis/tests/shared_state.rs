@@ -536,3 +536,60 @@ fn the_access_of_a_test_survives_storage() {
     assert_eq!(read.left[0].state, "Parser#strict");
     assert_eq!(read.left[0].site.text, "Parser.strict = true");
 }
+
+/// The text of the assertion or read that a polluter is shown with.
+fn shown(members: &str) -> String {
+    let text = format!("{IMPORTS}public class SampleTest {{ {members} }}");
+    let repository = Repository::from_sources(vec![("src/test/java/SampleTest.java".to_owned(), text.into_bytes())]);
+    let analysis = Analysis::new(&repository);
+    let finder = FlowFinder::new(&analysis);
+    let mut tests = Vec::new();
+    analysis.extract(
+        Limits::default(),
+        |_| true,
+        |traced| (traced.case.name.clone(), finder.flows(&traced).state),
+        |test| tests.push(test),
+    );
+    let states: Vec<_> = tests.iter().map(|(name, state)| (name.clone(), state)).collect();
+    let findings = pair_states(&states).into_iter().filter(|it| !it.is_victim());
+    let oracles: Vec<String> = findings.filter_map(|it| it.flow.oracle).map(|it| it.text).collect();
+    oracles.join(" | ")
+}
+
+#[test]
+fn a_polluter_is_shown_with_an_assertion_that_it_fails() {
+    let tests = |write: &str, read: &str| {
+        shown(&format!(
+            "static Counter counter = new Counter(); static class Counter {{ int count; String name; }} \
+             static int total = 0; @Test public void one() {{ {write} }} @Test public void two() {{ {read} }}"
+        ))
+    };
+    assert_eq!(tests("total = 5;", "assertEquals(0, total);"), "assertEquals(0, total)");
+    // The reader expects what the other test sets.
+    assert_eq!(tests("total = 5;", "assertEquals(5, total);"), "total");
+    // The write is expected to throw.
+    let refused = "assertThrows(IllegalStateException.class, () -> total = 5);";
+    assert_eq!(tests(refused, "assertEquals(0, total);"), "total");
+    // The reader sets a part of the state itself.
+    let set = "counter.count = 0; run(); assertEquals(1, counter.count);";
+    assert!(!tests(set, set).contains("assert"));
+}
+
+#[test]
+fn a_static_mock_that_is_closed_if_it_is_there_is_closed() {
+    let test = |teardown: &str| {
+        format!(
+            "import org.mockito.*; public class ClockTest {{ static MockedStatic<Clock> clock; \
+             @BeforeClass public static void open() {{ clock = Mockito.mockStatic(Clock.class); }} \
+             @AfterClass public static void close() {{ {teardown} }} @Test public void test() {{ assertTrue(true); }} }}"
+        )
+    };
+    check(
+        &[("ClockTest.java", &test(""))],
+        &["PLR506 test leaves the static mock of `Clock` changed"],
+    );
+    check(
+        &[("ClockTest.java", &test("if (clock != null) { clock.close(); }"))],
+        &[],
+    );
+}

@@ -88,7 +88,7 @@ impl<'r> Frame<'r> {
             let Some(renamed) = (crossing.rename)(key) else {
                 continue;
             };
-            if crossing.guards.contains(&renamed) {
+            if write.value != Value::Restored && crossing.guards.contains(&renamed) {
                 continue;
             }
             // Changing a field of an object that a state holds changes the state, whatever the value.

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use peeler_features::{Rule, TestName};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::access::{StateAccess, StateKind, StateReach, StateUse, state_name};
-use crate::flows::flow::{Flow, FlowOrigin};
+use crate::flows::flow::{Flow, FlowOrigin, FlowStep};
 
 /// The maximum number of other tests that a finding about shared state names.
 const MAX_PARTNERS: usize = 5;
@@ -67,6 +67,8 @@ struct SharedUse<'a> {
     /// For each test that leaves the shared state changed, the file and line of its write. The key is the position of
     /// the test in the list of tests that [`pair_states`] got.
     left_at: FxHashMap<usize, (&'a str, u32)>,
+    /// The tests that assign a value to the shared state or to a part of it, as positions in `tests`.
+    setters: FxHashSet<usize>,
     /// Whether more than a quarter of the module's tests, and more than [`MIN_COMMON`], read the shared state. If so,
     /// its readers and writers are paired within one class only.
     is_common: bool,
@@ -95,11 +97,13 @@ pub fn pair_states(tests: &[(TestName, &StateAccess)]) -> Vec<StateFinding> {
     for ((module, state), users) in states {
         if !users.readers.is_empty() && !users.writers.is_empty() {
             let left_at = users.writers.iter().map(|it| (it.test, place(it)));
+            let setters = users.writers.iter().filter(|it| assigned(&it.what.site.text).is_some());
             let common = MIN_COMMON.max(sizes[module] / 4);
             let shared = SharedUse {
                 tests,
                 state,
                 left_at: left_at.collect(),
+                setters: setters.map(|it| it.test).collect(),
                 is_common: users.readers.len() > common,
                 users,
             };
@@ -187,8 +191,8 @@ impl SharedUse<'_> {
                 continue;
             };
             // A test that asserts the state shows best what is wrong.
-            let asserting = victims.clone().find(|it| it.what.assertion.is_some());
-            let flow = polluter_flow(self.state, writer, asserting.unwrap_or(nearest));
+            let asserted = victims.clone().find_map(|it| self.shown(it, writer));
+            let flow = polluter_flow(self.state, writer, asserted.unwrap_or(&nearest.what.site));
             let partners = victims
                 .take(MAX_PARTNERS)
                 .map(|it| self.tests[it.test].0.clone())
@@ -203,6 +207,30 @@ impl SharedUse<'_> {
                 },
             ));
         }
+    }
+
+    /// The assertion of `reader` that fails if `writer` ran before. `None` if there is none, or if it is in doubt: the
+    /// reader sets the state itself, expects what the writer sets, or one of the two tests runs the other.
+    fn shown<'s>(&self, reader: &Use<'s>, writer: &Use<'_>) -> Option<&'s FlowStep> {
+        let assertion = reader.what.assertion.as_ref()?;
+        let class = self.tests[reader.test].0.class();
+        let other = self.tests[writer.test].0.class();
+        let encloses = |outer: &str, inner: &str| inner.strip_prefix(outer).is_some_and(|it| it.starts_with('$'));
+        let written = &writer.what.site.text;
+        let is_expected = assigned(written).is_some_and(|value| assertion.text.contains(value));
+        // A write that is expected to throw changes nothing.
+        let is_refused = |it: &StateUse| {
+            it.assertion
+                .as_ref()
+                .is_some_and(|it| it.text.starts_with("assertThrows"))
+        };
+        let is_doubtful = self.setters.contains(&reader.test)
+            || is_refused(writer.what)
+            || is_expected
+            || encloses(class, other)
+            || encloses(other, class)
+            || !written.contains(field_name(self.state));
+        (!is_doubtful).then_some(assertion)
     }
 
     /// Whether the state that `writer` leaves changed can reach `reader`. The write must also be more than normal work
@@ -292,16 +320,30 @@ fn needs_order(tests: &[(TestName, &StateAccess)], reader: &Use<'_>, writer: &Us
     is_class && (access.is_ordered || reader.what.starts_with_class(name.class()) && reader.what.starts_unset)
 }
 
-fn polluter_flow(state: &str, writer: &Use<'_>, reader: &Use<'_>) -> Flow {
+/// The flow of a test that leaves a state changed; `noticed` is where another test asserts or reads the state.
+fn polluter_flow(state: &str, writer: &Use<'_>, noticed: &FlowStep) -> Flow {
     Flow {
         rule: left_rule(state),
         what: format!("leaves {} changed, which other tests read", words(state)),
         source: writer.what.site.clone(),
         steps: Vec::new(),
-        oracle: Some(reader.what.assertion.as_ref().unwrap_or(&reader.what.site).clone()),
+        oracle: Some(noticed.clone()),
         origin: origin(writer.what),
         settled_by: None,
     }
+}
+
+/// The value that an assignment sets, as source text: `5` for `a.b = 5`. `None` for other texts.
+fn assigned(text: &str) -> Option<&str> {
+    let (target, value) = text.split_once('=')?;
+    let is_plain = !target.contains('(') && !target.ends_with(['!', '<', '>', '+', '-', '*', '/', '|', '&', '^', '%']);
+    (is_plain && !value.starts_with('=')).then(|| value.trim())
+}
+
+/// The name of the field that holds a shared state: `items` for `a.Cart#items[x]`.
+fn field_name(state: &str) -> &str {
+    let name = state.rsplit_once('#').map_or("", |it| it.1);
+    name.split(['.', '[']).next().unwrap_or(name)
 }
 
 /// The rule that reports a test which leaves this shared state changed. It depends on the kind of the state, such as a

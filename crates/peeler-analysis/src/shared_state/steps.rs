@@ -336,7 +336,7 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
     pub(super) fn access(&mut self, key: StateKey<'r>, action: Action, whole: &Expression<'r>) {
         let action = match action {
             // A value that is computed when it is missing is the same whoever computes it.
-            Action::Write(..) if self.guards.contains(&key) => return,
+            Action::Write(value, _) if value != Value::Restored && self.guards.contains(&key) => return,
             Action::Write(Value::Changed | Value::Parameter(_), _) if self.is_exceptional && !self.is_restoring => {
                 return;
             }

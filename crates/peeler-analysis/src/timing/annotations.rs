@@ -21,10 +21,24 @@ pub(super) fn is_disabled(index: &Index<'_>, test: DiscoveredTest) -> bool {
     })
 }
 
-/// The flows of short time limits that annotations of the test method set, such as `@Test(timeout = 500)`.
-pub(super) fn annotated_limits(index: &Index<'_>, test: DiscoveredTest) -> Vec<FoundFlow> {
+/// Whether the time that a test takes depends on more than the processor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Load {
+    /// The test sleeps, waits, or starts something that runs beside it.
+    Waiting,
+    /// The test only computes, as far as is known.
+    Computing,
+}
+
+/// The flows of short time limits that annotations of the test method set, such as `@Test(timeout = 500)`. A test that
+/// only computes needs a much shorter limit than one that waits for others.
+pub(super) fn annotated_limits(index: &Index<'_>, test: DiscoveredTest, load: Load) -> Vec<FoundFlow> {
     let file = index.file_of(test.method.owner);
-    let threshold = TimingCatalogue::shipped().limits.test;
+    let limits = &TimingCatalogue::shipped().limits;
+    let threshold = match load {
+        Load::Waiting => limits.test,
+        Load::Computing => limits.computing,
+    };
     let annotations = index.method(test.method).annotations.iter();
     annotations
         .filter_map(|it| {

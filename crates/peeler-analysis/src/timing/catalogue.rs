@@ -87,6 +87,7 @@ pub(super) struct Names {
     immediate: Vec<String>,
     retrying: Vec<String>,
     unsynchronised: Vec<String>,
+    holders: Vec<String>,
     changes: Vec<String>,
     lifecycle: Vec<String>,
     services: Vec<String>,
@@ -103,6 +104,7 @@ pub(super) struct Names {
 #[serde(deny_unknown_fields)]
 pub(super) struct Concurrent {
     packages: Vec<String>,
+    values: Vec<String>,
     methods: Vec<String>,
     annotations: Vec<String>,
 }
@@ -113,6 +115,7 @@ pub(super) struct Concurrent {
 pub(super) struct Thresholds {
     pub(super) wait: u64,
     pub(super) test: u64,
+    pub(super) computing: u64,
     pub(super) ignored: u64,
     pub(super) ignored_effect: u64,
     pub(super) sleep: u64,
@@ -243,6 +246,12 @@ impl Names {
         self.unsynchronised.iter().any(|it| it == class)
     }
 
+    /// Whether an object of the class with this simple name holds nothing when it is made without arguments:
+    /// `AtomicInteger`, `CopyOnWriteArrayList`.
+    pub(super) fn is_holder(&self, class: &str) -> bool {
+        matches_any(&self.holders, class)
+    }
+
     /// Whether a method starts or stops a service, whose threads live longer than the call. Judged by its name:
     /// `start*`, `close*`.
     pub(super) fn is_lifecycle(&self, name: &str) -> bool {
@@ -295,6 +304,12 @@ impl Concurrent {
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
         };
         self.packages.iter().any(|it| is_inside(it))
+    }
+
+    /// Whether the objects of a class are plain values, judged by the last part of its name: `BrokerConfig`.
+    pub(super) fn is_value(&self, name: &str) -> bool {
+        let class = name.rsplit('.').next().unwrap_or(name);
+        matches_any(&self.values, class)
     }
 
     /// Whether the name of a method of an unknown class says that work goes on after it returns, as in `sendAsync`.

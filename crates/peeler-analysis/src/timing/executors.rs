@@ -144,3 +144,15 @@ fn is_one(scanned: &ScannedBody<'_, '_>, size: &Expression<'_>) -> bool {
     let text = scanned.index.source(scanned.file).text();
     text.get(size.start as usize..size.end as usize) == Some("1")
 }
+
+/// Whether an expression creates an executor: `Executors.newCachedThreadPool()`.
+pub(super) fn makes_executor(value: &Expression<'_>) -> bool {
+    match &value.kind {
+        ExpressionKind::Call(call) => {
+            let is_factory = call.receiver.as_ref().and_then(last_name) == Some("Executors");
+            is_factory && call.name.starts_with("new")
+        }
+        ExpressionKind::New(new) => new.type_text.contains("Executor") || new.type_text.contains("ForkJoinPool"),
+        _ => false,
+    }
+}

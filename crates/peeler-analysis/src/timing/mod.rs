@@ -11,6 +11,7 @@
 //!
 //! Left out: the interleaving of two pieces of work that both are asynchronous, and `wait`/`notify` protocols.
 
+mod absence;
 mod annotations;
 mod called_code;
 mod catalogue;
@@ -42,7 +43,7 @@ use crate::symbols::index::Index;
 
 use self::annotations::{annotated_limits, is_disabled};
 use self::rules::{Place, Reader};
-use self::services::started_application;
+use self::services::starts_application;
 use self::summary::{MAX_CALLS, Summaries};
 
 /// Finds flows of tests that come from threads, sleeps, waits and time limits.
@@ -66,7 +67,7 @@ impl<'i, 'r> Timing<'i, 'r> {
         }
         let own_types = setup_types(self.index, test.class);
         let mut reader = Reader::new(self.index, &self.summaries, own_types.clone());
-        reader.service = started_application(self.index, &own_types);
+        reader.has_service = starts_application(self.index, &own_types);
         for phase in [Phase::BeforeAll, Phase::BeforeEach] {
             // Superclasses are set up first.
             for id in own_types.iter().rev() {
@@ -78,8 +79,9 @@ impl<'i, 'r> Timing<'i, 'r> {
             }
         }
         reader.read(&self.summaries.of(test.method, MAX_CALLS), Place::Test);
+        let load = reader.load();
         let mut flows = reader.flows;
-        flows.extend(annotated_limits(self.index, test));
+        flows.extend(annotated_limits(self.index, test, load));
         flows
     }
 }

@@ -1,12 +1,15 @@
-//! Finds waits with a time limit whose result a test asserts to be false: the test expects the limit to be reached.
+//! Finds waits with a time limit that the test expects to be reached: their result is asserted to be false, or code
+//! after them fails.
 //!
 //! ```java
 //! boolean isDone = latch.await(1, SECONDS);
 //! assertFalse(isDone);
 //! ```
 
-use crate::syntax::body::{Block, Call, Expression, ExpressionKind};
+use crate::syntax::body::{Block, Call, Expression, ExpressionKind, Statement};
 use crate::syntax::visit::{Visit, walk_expression};
+
+use super::owner::is_type_name;
 
 /// Whether code asserts that a local variable is false or null.
 pub(super) fn is_refuted(block: &Block<'_>, name: &str) -> bool {
@@ -41,4 +44,29 @@ impl<'a, 'r: 'a> Visit<'a, 'r> for Search<'_> {
         }
         walk_expression(self, expression);
     }
+}
+
+/// Whether a call expects an exception, such as `assertThrows(TimeoutException.class, task)`. Every exception counts,
+/// because it may report a reached time limit.
+pub(super) fn expects_timeout(call: &Call<'_>) -> bool {
+    let names_timeout = |it: &Expression<'_>| {
+        matches!(&it.kind, ExpressionKind::Literal(_) | ExpressionKind::Field { .. })
+            && !is_type_name(it)
+            && matches!(
+                call.name,
+                "assertThrows" | "expectThrows" | "assertThatExceptionOfType" | "catchThrowableOfType"
+            )
+    };
+    call.arguments.iter().any(names_timeout)
+}
+
+/// Whether a block itself calls `fail`, so that code before it is expected to throw.
+pub(super) fn fails(block: &Block<'_>) -> bool {
+    block.iter().any(|it| match it {
+        Statement::Expression(Expression {
+            kind: ExpressionKind::Call(call),
+            ..
+        }) => call.name.starts_with("fail"),
+        _ => false,
+    })
 }

@@ -6,7 +6,7 @@ use crate::flows::flow::{FlowOrigin, FoundFlow, Site};
 use crate::symbols::ids::TypeId;
 use crate::symbols::index::Index;
 
-use super::annotations::words;
+use super::annotations::{Load, words};
 use super::catalogue::TimingCatalogue;
 use super::event::{Certainty, Event, EventKind, Oracle, Reaction, Span, Turns};
 use super::scanned_body::CodeKind;
@@ -26,14 +26,16 @@ pub(super) struct Reader<'a, 'i, 'r> {
     /// The test class, its superclasses and enclosing classes.
     own_types: Vec<TypeId>,
     pub(super) flows: Vec<FoundFlow>,
-    /// The last sleep that neither a wait nor an assertion followed. The site is the last start of code that may run in
-    /// another thread during the sleep; `None` if there is no such code.
+    /// The last sleep that neither a wait nor an assertion followed. The site is where the test last started code that
+    /// may run in another thread during the sleep; `None` if there is no such code.
     sleep: Option<(Pending<'r>, Option<Site>)>,
-    /// Where a task was last started in another thread; `None` if none was started, or if a wait followed.
+    /// Where the test last started a task in another thread; `None` if it started none, or if a wait followed.
     task: Option<Site>,
-    /// Where a server, listener or timer was last started, which runs beside the test until it is stopped. `None` if
-    /// none was started.
-    pub(super) service: Option<Site>,
+    /// Where the test last started or called a server, listener or timer, which runs beside it until it is stopped.
+    /// `None` if it did neither.
+    beside: Option<Site>,
+    /// Whether a server, listener, timer or application runs beside the test.
+    pub(super) has_service: bool,
     /// Starts of work in other threads that no wait followed.
     starts: Vec<Pending<'r>>,
     collection: Option<Pending<'r>>,
@@ -45,6 +47,8 @@ pub(super) struct Reader<'a, 'i, 'r> {
     shared: Vec<Pending<'r>>,
     /// Starts of asynchronous work that a wait followed, each with the wait.
     settled: Vec<(Pending<'r>, Site)>,
+    /// Whether the test or its setup sleeps, waits or starts something.
+    is_waiting: bool,
 }
 
 #[derive(Clone)]
@@ -69,13 +73,24 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
             flows: Vec::new(),
             sleep: None,
             task: None,
-            service: None,
+            beside: None,
+            has_service: false,
             starts: Vec::new(),
             collection: None,
             ignored: Vec::new(),
             changes: Vec::new(),
             shared: Vec::new(),
             settled: Vec::new(),
+            is_waiting: false,
+        }
+    }
+
+    /// Whether the time that the test takes depends on more than the processor.
+    pub(super) fn load(&self) -> Load {
+        if self.is_waiting || self.has_service {
+            Load::Waiting
+        } else {
+            Load::Computing
         }
     }
 
@@ -93,14 +108,28 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
             event: event.clone(),
             origin,
         };
+        self.is_waiting |= !matches!(
+            event.kind,
+            EventKind::Assertion(_) | EventKind::TaskChange(_) | EventKind::GarbageCollection
+        );
         let is_test_code = self.summaries.kind_of(event.site.file) == CodeKind::Test;
         match event.kind {
             EventKind::Sleep(millis) if millis.is_none_or(|it| it > limits.sleep) => {
-                self.sleep = Some((pending(), self.task.or(self.service)));
+                // Whether a helper comes to a sleep in a branch depends on its arguments.
+                let is_certain = event.steps.is_empty() || event.certainty == Certainty::Always;
+                let beside = self.task.or(self.beside).filter(|_| is_certain);
+                self.sleep = Some((pending(), beside));
                 self.starts.clear();
             }
-            EventKind::Concurrent(Span::Task) => self.task = Some(event.site),
-            EventKind::Concurrent(Span::Service) => self.service = Some(event.site),
+            EventKind::Concurrent(span) => {
+                self.has_service |= span == Span::Service;
+                match span {
+                    // What setup starts serves all tests of the class, whether they need it or not.
+                    _ if place == Place::Setup => {}
+                    Span::Task => self.task = Some(event.site),
+                    Span::Service => self.beside = Some(event.site),
+                }
+            }
             EventKind::Start => {
                 let pending = pending();
                 self.starts.push(pending);

@@ -14,16 +14,16 @@ use crate::symbols::targets::Target;
 use crate::syntax::body::{Call, Catch, Expression, ExpressionKind, Local, Statement};
 use crate::syntax::visit::{Visit, walk_expression, walk_local, walk_statement};
 
+use super::absence::{asserts_absence, expects_refusal};
 use super::catalogue::{Operation, OperationKind, TimingCatalogue};
-use super::duration::{Constants, last_name};
+use super::duration::Constants;
 use super::effects::{changed_beside, root_variable};
 use super::event::{CallReceiver, CalledCode, Certainty, Event, EventKind, Item, LoopItems, Oracle, Reaction, Span};
-use super::executors::is_any_direct;
+use super::executors::{is_any_direct, makes_executor};
 use super::loops::{ends_on_condition, is_endless_spin};
 use super::mocks::is_replaced;
-use super::owner::is_type_name;
 use super::publishers::chain;
-use super::refuted::is_refuted;
+use super::refuted::{expects_timeout, fails, is_refuted};
 use super::scanned_body::{CodeKind, ScannedBody};
 use super::sharing::fields_read;
 use super::variables::{Values, names_in};
@@ -43,6 +43,7 @@ pub(super) fn items<'r>(body: ScannedBody<'_, 'r>) -> Vec<Item<'r>> {
         stored: None,
         expected_limits: 0,
         changes_objects: false,
+        asserted: Vec::new(),
     };
     scan.block(body.block);
     scan.items
@@ -78,6 +79,8 @@ pub(super) struct Scan<'a, 'r> {
     /// Whether a task that the body starts in another thread changes a field of an object by calling a method of the
     /// object.
     pub(super) changes_objects: bool,
+    /// The source texts of the assertions that were read so far.
+    asserted: Vec<&'r str>,
 }
 
 impl<'a, 'r> Scan<'a, 'r> {
@@ -128,7 +131,7 @@ impl<'a, 'r> Scan<'a, 'r> {
         let operation = operation.filter(|it| !is_replaced && !is_needless(it));
         let says_wait = catalogue.names.says_wait(call.name) || catalogue.names.retries(call.name);
         let asserts = operation.is_none() && self.body.only_asserts(call);
-        let expects = matches!(call.name, "assertFalse" | "assertNull") || expects_timeout(call);
+        let expects = expects_refusal(&self.body, call) || expects_timeout(call);
         self.expected_limits += u32::from(expects);
         if let Some(receiver) = &call.receiver {
             self.expression(receiver);
@@ -167,14 +170,11 @@ impl<'a, 'r> Scan<'a, 'r> {
     }
 
     fn assertion(&mut self, call: &Call<'r>, whole: &Expression<'r>) {
-        let text = self.body.index.source(self.body.file).text();
-        let text = &text[whole.start as usize..whole.end as usize];
-        // A thread that still runs was not waited for.
-        let still_runs = text.contains(".isAlive()") && (call.name == "assertTrue" || text.ends_with(".isTrue()"));
-        let is_absence = call.name.starts_with("fail")
-            || call.name.starts_with("verifyNo")
-            || text.contains("never()")
-            || still_runs;
+        // What was asserted before already holds without the work of other threads.
+        let text = self.body.text(whole);
+        let is_repeated = self.asserted.contains(&text);
+        self.asserted.push(text);
+        let is_absence = is_repeated || asserts_absence(&self.body, &self.values, call, whole);
         let oracle = if is_absence { Oracle::Absence } else { Oracle::Effect };
         let read = if self.changes_objects {
             fields_read(&self.body, whole)
@@ -218,6 +218,10 @@ impl<'a, 'r> Scan<'a, 'r> {
                 // `age.atMost(18)` is a condition of something else.
                 let is_number = |it: &Expression<'_>| matches!(it.kind, ExpressionKind::Literal(_));
                 if call.name == "atMost" && call.arguments.len() == 1 && is_number(&call.arguments[0]) {
+                    return;
+                }
+                // `await().atMost(1, SECONDS);` sets a limit and waits for nothing.
+                if is_statement && matches!(call.name, "atMost" | "waitAtMost") {
                     return;
                 }
                 let is_stored = |it: &(&str, &Expression<'r>)| std::ptr::eq(it.1, expression);
@@ -342,7 +346,8 @@ impl<'a, 'r> Visit<'a, 'r> for Scan<'a, 'r> {
                 catches,
                 finally,
             } => {
-                let expects = catches.iter().any(|it| it.variable.type_text.contains("Timeout"));
+                let catches_limit = |it: &Catch<'_>| it.variable.type_text.contains("Timeout");
+                let expects = catches.iter().any(catches_limit) || !catches.is_empty() && fails(body);
                 self.block(resources);
                 self.expected_limits += u32::from(expects);
                 self.block(body);
@@ -391,7 +396,7 @@ impl<'a, 'r> Visit<'a, 'r> for Scan<'a, 'r> {
                 for argument in &new.arguments {
                     self.expression(argument);
                 }
-                if self.body.is_service_class(self.body.target(new.id)) {
+                if new.body.is_none() && self.body.is_service_class(self.body.target(new.id)) {
                     self.push(EventKind::Concurrent(Span::Service), expression, Vec::new());
                 }
                 if let (Target::Declared(id), None) = (self.body.target(new.id), &new.body) {
@@ -415,32 +420,6 @@ impl<'a, 'r> Visit<'a, 'r> for Scan<'a, 'r> {
             }
             _ => walk_expression(self, expression),
         }
-    }
-}
-
-/// Whether a call expects an exception, such as `assertThrows(TimeoutException.class, task)`. Every exception counts,
-/// because it may report a reached time limit.
-fn expects_timeout(call: &Call<'_>) -> bool {
-    let names_timeout = |it: &Expression<'_>| {
-        matches!(&it.kind, ExpressionKind::Literal(_) | ExpressionKind::Field { .. })
-            && !is_type_name(it)
-            && matches!(
-                call.name,
-                "assertThrows" | "expectThrows" | "assertThatExceptionOfType" | "catchThrowableOfType"
-            )
-    };
-    call.arguments.iter().any(names_timeout)
-}
-
-/// Whether an expression creates an executor: `Executors.newCachedThreadPool()`.
-fn makes_executor(value: &Expression<'_>) -> bool {
-    match &value.kind {
-        ExpressionKind::Call(call) => {
-            let is_factory = call.receiver.as_ref().and_then(last_name) == Some("Executors");
-            is_factory && call.name.starts_with("new")
-        }
-        ExpressionKind::New(new) => new.type_text.contains("Executor") || new.type_text.contains("ForkJoinPool"),
-        _ => false,
     }
 }
 

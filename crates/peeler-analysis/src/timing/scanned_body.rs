@@ -4,7 +4,7 @@ use crate::assertions::ExtraAssertion;
 use crate::symbols::ids::{FileId, TypeId};
 use crate::symbols::index::Index;
 use crate::symbols::targets::Target;
-use crate::syntax::body::{Block, Call, CallId, ExpressionKind};
+use crate::syntax::body::{Block, Call, CallId, Expression, ExpressionKind};
 
 use super::catalogue::{CallShape, Operation, TimingCatalogue};
 use super::owner::{assertion_rule, chain_owner, is_timed, owner_name};
@@ -29,6 +29,12 @@ pub(super) enum CodeKind {
 }
 
 impl<'r> ScannedBody<'_, 'r> {
+    /// The source text of an expression.
+    pub(super) fn text(&self, expression: &Expression<'_>) -> &'r str {
+        let text = self.index.source(self.file).text();
+        &text[expression.start as usize..expression.end as usize]
+    }
+
     pub(super) fn target(&self, id: CallId) -> Target<'r> {
         self.targets[id.0 as usize]
     }
@@ -39,13 +45,15 @@ impl<'r> ScannedBody<'_, 'r> {
         let names = &TimingCatalogue::shipped().concurrent;
         owner_name(self.index, target).is_some_and(|it| {
             if it.contains('.') {
-                return names.is_service(&it);
+                return names.is_service(&it) && !names.is_value(&it);
             }
             let imports = &self.index.file_outline(self.file).imports;
-            imports.iter().any(|import| {
-                let is_imported = import.name == it && !import.is_wildcard || import.is_wildcard && !import.is_static;
-                is_imported && names.is_service(import.path) && names.is_service(&full_name(import.path, &it))
-            })
+            !names.is_value(&it)
+                && imports.iter().any(|import| {
+                    let is_imported =
+                        import.name == it && !import.is_wildcard || import.is_wildcard && !import.is_static;
+                    is_imported && names.is_service(import.path) && names.is_service(&full_name(import.path, &it))
+                })
         })
     }
 

@@ -5,8 +5,6 @@
 //! Thread.sleep(500);
 //! ```
 
-use crate::flows::flow::Site;
-use crate::repository::narrow;
 use crate::symbols::ids::TypeId;
 use crate::symbols::index::Index;
 use crate::symbols::targets::Target;
@@ -42,19 +40,12 @@ impl<'a, 'r> Scan<'a, 'r> {
     }
 }
 
-/// The place of an annotation such as `@SpringBootTest` on one of a test's classes. The annotation starts an
-/// application, a container or a broker. `None` if no class has one.
-pub(super) fn started_application(index: &Index<'_>, types: &[TypeId]) -> Option<Site> {
+/// Whether an annotation such as `@SpringBootTest` on one of a test's classes starts an application, a container or a
+/// broker.
+pub(super) fn starts_application(index: &Index<'_>, types: &[TypeId]) -> bool {
     let names = &TimingCatalogue::shipped().concurrent;
-    types.iter().find_map(|id| {
-        let annotations = index.declaration(*id).annotations.iter();
-        let found = annotations
-            .filter(|it| names.is_annotation(it.name))
-            .min_by_key(|it| it.at)?;
-        Some(Site {
-            file: index.file_of(*id),
-            start: found.at,
-            end: found.at + 1 + narrow(found.name.len()),
-        })
+    types.iter().any(|id| {
+        let mut annotations = index.declaration(*id).annotations.iter();
+        annotations.any(|it| names.is_annotation(it.name))
     })
 }

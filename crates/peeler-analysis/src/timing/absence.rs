@@ -1,0 +1,260 @@
+//! Finds assertions that a slow thread does not fail: they check that nothing has happened, or that nothing changed.
+//!
+//! ```java
+//! AtomicBoolean failed = new AtomicBoolean();
+//! new Thread(() -> failed.set(!cart.isValid())).start();
+//! Thread.sleep(100);
+//! assertFalse(failed.get());        // holds before the thread runs
+//! ```
+
+use crate::syntax::body::{Block, Call, Expression, ExpressionKind, LiteralKind, Statement};
+use crate::syntax::visit::{Visit, walk_expression, walk_statement};
+
+use super::catalogue::TimingCatalogue;
+use super::scanned_body::ScannedBody;
+use super::variables::{Values, value_of};
+
+/// Whether an assertion checks that nothing has happened, or is never reached by a test that passes.
+///
+/// `call` is the asserting call, and `whole` the statement around it: `assertThat(log)` and `assertThat(log).isEmpty()`.
+pub(super) fn asserts_absence<'r>(
+    body: &ScannedBody<'_, 'r>,
+    values: &Values<'_, 'r>,
+    call: &Call<'r>,
+    whole: &Expression<'r>,
+) -> bool {
+    let text = body.text(whole);
+    // A thread that still runs was not waited for.
+    let still_runs = text.contains(".isAlive()") && (call.name == "assertTrue" || text.ends_with(".isTrue()"));
+    call.name.starts_with("fail")
+        || call.name.starts_with("verifyNo")
+        || call.name.starts_with("verifyZero")
+        || text.contains("never()")
+        || text.contains("times(0)")
+        || still_runs
+        || bounds_nothing(body, call, whole)
+        || keeps_initial_value(body, values, whole)
+}
+
+/// Whether an assertion only sets an upper limit, such as `assertThat(retries.get(), lessThan(20))`, or one that always
+/// holds, such as `assertTrue(list.size() >= 0)`. Work that is not done yet seldom exceeds such limits.
+fn bounds_nothing(body: &ScannedBody<'_, '_>, call: &Call<'_>, whole: &Expression<'_>) -> bool {
+    let is_bound = |it: &str| it.starts_with("lessThan") || it.starts_with("isLessThan");
+    let is_matcher = |it: &Expression<'_>| matches!(&it.kind, ExpressionKind::Call(inner) if is_bound(inner.name));
+    let is_wide = |it: &Expression<'_>| match &it.kind {
+        ExpressionKind::Binary {
+            operator: "<" | "<=", ..
+        } => true,
+        ExpressionKind::Binary {
+            operator: ">=",
+            operands,
+        } => operands.last().is_some_and(|it| is_default(body, it)),
+        _ => false,
+    };
+    let ends_in_bound = matches!(&whole.kind, ExpressionKind::Call(outer) if is_bound(outer.name));
+    ends_in_bound
+        || call.arguments.iter().any(is_matcher)
+        || call.name == "assertTrue" && call.arguments.iter().any(is_wide)
+}
+
+/// Whether a call expects that the value in it is `false` or `null`: `assertFalse(latch.await(1, SECONDS))`.
+pub(super) fn expects_refusal(body: &ScannedBody<'_, '_>, call: &Call<'_>) -> bool {
+    let is_refusal = |it: &Expression<'_>| is_default(body, it) && !body.text(it).starts_with('0');
+    match call.name {
+        "assertFalse" | "assertNull" | "isFalse" | "isNull" => true,
+        "assertTrue" => call
+            .arguments
+            .iter()
+            .any(|it| matches!(it.kind, ExpressionKind::Unary { operator: "!", .. })),
+        "assertEquals" | "isEqualTo" => call.arguments.iter().any(is_refusal),
+        "assertThat" => call.arguments.len() > 1 && call.arguments.last().is_some_and(|it| matches_default(body, it)),
+        _ => false,
+    }
+}
+
+/// Parts of names of failures. Code that did not run yet has not failed.
+const FAILURES: [&str; 5] = ["error", "exception", "fail", "throwable", "rejected"];
+
+/// Whether an assertion expects the value with which a variable starts, and the body itself does not change the
+/// variable: only other threads and callbacks do. An assertion that nothing failed always counts.
+fn keeps_initial_value<'r>(body: &ScannedBody<'_, 'r>, values: &Values<'_, 'r>, whole: &Expression<'r>) -> bool {
+    let Some(subject) = expected_default(body, whole) else {
+        return false;
+    };
+    let text = body.text(subject).to_ascii_lowercase();
+    if FAILURES.iter().any(|it| text.contains(it)) {
+        return true;
+    }
+    let Some(name) = asserted_variable(subject) else {
+        return false;
+    };
+    let starts_empty = match value_of(body, values, name) {
+        Some(value) => starts_empty(body, value),
+        None => is_holding_field(body, name),
+    };
+    starts_empty && !changes_directly(body.block, name)
+}
+
+/// Whether a name is that of a field without a value in its declaration, whose type is primitive or a holder. Setup
+/// probably gives it an empty holder.
+fn is_holding_field(body: &ScannedBody<'_, '_>, name: &str) -> bool {
+    let field = body.index.field(body.owner, name);
+    field.is_some_and(|(_, it)| {
+        let class = simple_name(it.type_text);
+        matches!(class, "boolean" | "int" | "long") || TimingCatalogue::shipped().names.is_holder(class)
+    })
+}
+
+/// The name of a type without its package and type arguments: `List` for `java.util.List<String>`.
+fn simple_name(type_text: &str) -> &str {
+    let class = type_text.split('<').next().unwrap_or_default();
+    class.rsplit('.').next().unwrap_or(class)
+}
+
+/// The asserted expression of an assertion that expects `false`, zero, `null` or emptiness; `None` for others.
+fn expected_default<'e, 'r>(body: &ScannedBody<'_, 'r>, whole: &'e Expression<'r>) -> Option<&'e Expression<'r>> {
+    let ExpressionKind::Call(call) = &whole.kind else {
+        return None;
+    };
+    let is_value = |it: &&Expression<'_>| !matches!(it.kind, ExpressionKind::Literal(_));
+    let first = || call.arguments.iter().find(is_value);
+    match call.name {
+        "assertFalse" | "assertNull" => first().filter(|it| !matches!(it.kind, ExpressionKind::Unary { .. })),
+        "assertTrue" => match &first()?.kind {
+            ExpressionKind::Unary { operator: "!", operand } => Some(operand),
+            ExpressionKind::Call(inner) if inner.name == "isEmpty" => inner.receiver.as_ref(),
+            ExpressionKind::Binary {
+                operator: "==",
+                operands,
+            } => beside_default(body, operands),
+            _ => None,
+        },
+        "assertEquals" | "assertSame" => beside_default(body, &call.arguments),
+        "assertThat" => {
+            let matcher = call.arguments.last().filter(|_| call.arguments.len() > 1)?;
+            let is_default = matches_default(body, matcher);
+            is_default.then(|| call.arguments.iter().rev().nth(1)).flatten()
+        }
+        "isFalse" | "isNull" | "isZero" | "isEmpty" | "isNullOrEmpty" => opened_subject(call),
+        "isEqualTo" | "hasSize" | "hasValue" => {
+            let is_default = call.arguments.first().is_some_and(|it| is_default(body, it));
+            is_default.then(|| opened_subject(call)).flatten()
+        }
+        _ => None,
+    }
+}
+
+/// Of expressions that are compared, the one beside a literal `false`, `0` or `null`; `None` without such a literal.
+fn beside_default<'e, 'r>(body: &ScannedBody<'_, 'r>, compared: &'e [Expression<'r>]) -> Option<&'e Expression<'r>> {
+    let has_default = compared.iter().any(|it| is_default(body, it));
+    let is_value = |it: &&Expression<'_>| !matches!(it.kind, ExpressionKind::Literal(_));
+    has_default.then(|| compared.iter().find(is_value)).flatten()
+}
+
+/// Whether a Hamcrest matcher expects `false`, zero, `null` or emptiness: `is(0)`, `empty()`.
+fn matches_default(body: &ScannedBody<'_, '_>, matcher: &Expression<'_>) -> bool {
+    let ExpressionKind::Call(call) = &matcher.kind else {
+        return false;
+    };
+    match call.name {
+        "nullValue" | "empty" | "emptyIterable" | "emptyString" | "anEmptyMap" => true,
+        "is" | "equalTo" | "hasSize" => {
+            let expects = |it: &Expression<'_>| is_default(body, it) || matches_default(body, it);
+            call.arguments.first().is_some_and(expects)
+        }
+        _ => false,
+    }
+}
+
+/// The argument of the `assertThat` that a chain of calls starts with.
+fn opened_subject<'e, 'r>(call: &'e Call<'r>) -> Option<&'e Expression<'r>> {
+    let mut receiver = call.receiver.as_ref();
+    while let Some(ExpressionKind::Call(inner)) = receiver.map(|it| &it.kind) {
+        if inner.name == "assertThat" {
+            return inner.arguments.first();
+        }
+        receiver = inner.receiver.as_ref();
+    }
+    None
+}
+
+/// Whether an expression is a literal `false`, `0` or `null`.
+fn is_default(body: &ScannedBody<'_, '_>, value: &Expression<'_>) -> bool {
+    match value.kind {
+        ExpressionKind::Literal(LiteralKind::Null) => true,
+        ExpressionKind::Literal(_) => matches!(body.text(value), "false" | "0" | "0L" | "0l"),
+        _ => false,
+    }
+}
+
+/// The variable that an asserted expression is read from: `failed` for `failed.get()`.
+fn asserted_variable<'r>(subject: &Expression<'r>) -> Option<&'r str> {
+    match &subject.kind {
+        ExpressionKind::Name(name) => Some(name),
+        ExpressionKind::Field { object, name } if matches!(object.kind, ExpressionKind::This) => Some(name),
+        ExpressionKind::Field { object, .. } => asserted_variable(object),
+        ExpressionKind::Index { array, .. } => asserted_variable(array),
+        ExpressionKind::Cast { value, .. } => asserted_variable(value),
+        ExpressionKind::Call(call) => asserted_variable(call.receiver.as_ref()?),
+        _ => None,
+    }
+}
+
+/// Whether a value is `false`, zero, `null`, or a new holder or collection without content.
+fn starts_empty(body: &ScannedBody<'_, '_>, value: &Expression<'_>) -> bool {
+    let names = &TimingCatalogue::shipped().names;
+    match &value.kind {
+        ExpressionKind::Literal(_) => is_default(body, value),
+        ExpressionKind::New(new) => {
+            let is_holder = new.body.is_none() && names.is_holder(simple_name(new.type_text));
+            is_holder && new.arguments.iter().all(|it| is_default(body, it))
+        }
+        ExpressionKind::NewArray { parts, .. } => parts.len() <= 1,
+        ExpressionKind::Call(call) => {
+            call.name.starts_with("synchronized") && call.arguments.iter().all(|it| starts_empty(body, it))
+        }
+        _ => false,
+    }
+}
+
+/// Whether a block changes a variable, or the object in it, in its own thread: outside lambdas and classes.
+fn changes_directly(block: &Block<'_>, name: &str) -> bool {
+    let mut search = DirectChanges { name, is_found: false };
+    search.block(block);
+    search.is_found
+}
+
+struct DirectChanges<'n> {
+    name: &'n str,
+    is_found: bool,
+}
+
+impl<'b, 'r: 'b> Visit<'b, 'r> for DirectChanges<'_> {
+    fn statement(&mut self, statement: &'b Statement<'r>) {
+        if !matches!(statement, Statement::LocalType(_)) {
+            walk_statement(self, statement);
+        }
+    }
+
+    fn expression(&mut self, expression: &'b Expression<'r>) {
+        let is_meant = |it: &Expression<'r>| asserted_variable(it) == Some(self.name);
+        let changes = match &expression.kind {
+            ExpressionKind::Lambda(_) => return,
+            ExpressionKind::New(new) => {
+                for argument in &new.arguments {
+                    self.expression(argument);
+                }
+                return;
+            }
+            ExpressionKind::Call(call) => {
+                let is_effect = TimingCatalogue::shipped().names.is_effect(call.name);
+                is_effect && call.receiver.as_ref().is_some_and(is_meant)
+            }
+            ExpressionKind::Update { operand, .. } => is_meant(operand),
+            ExpressionKind::Assign { target, .. } => is_meant(target),
+            _ => false,
+        };
+        self.is_found |= changes;
+        walk_expression(self, expression);
+    }
+}
