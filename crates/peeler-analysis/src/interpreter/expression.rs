@@ -87,7 +87,13 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 then,
                 otherwise,
             } => {
+                let decided = self.decided(condition);
                 let condition = self.value(condition);
+                match decided {
+                    Some(true) => return self.value(then),
+                    Some(false) => return self.value(otherwise),
+                    None => {}
+                }
                 let then = self.value(then);
                 let otherwise = self.value(otherwise);
                 let is_choice = then.constant.is_some() && otherwise.constant.is_some();
@@ -137,16 +143,6 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// Remembers a class member that a test picks by its position, as in `type.getDeclaredMethods()[0]`. Reflection
-    /// returns members in no defined order.
-    pub(super) fn remember_member(&mut self, element: &Value<'i, 'r>) {
-        let is_test = self.units == 0 && self.stack.len() == 1;
-        let disorder = element.disorder.as_ref().filter(|_| is_test);
-        if let Some(disorder) = disorder.filter(|it| it.trace.origin().kind == SourceKind::ReflectionOrder) {
-            self.picked_members.push(disorder.trace.clone());
-        }
-    }
-
     /// The abstract value of a lambda: its code with the values of the variables around it.
     pub(super) fn function(
         &mut self,
@@ -187,9 +183,6 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             constant: Some(self.text(expression)),
             ..Value::of(form)
         };
-        if kind == LiteralKind::Class {
-            value.constant = None;
-        }
         if kind == LiteralKind::String {
             value.literal_parts = literal_parts(self.text(expression));
         }
