@@ -35,7 +35,9 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                     ..Value::default()
                 });
             }
-            let is_returned = |it: &Taint| other.constant.is_none() && self.is_given(&it.trace);
+            // What a test gives to code is its input: what the code returns for it mostly holds for every input.
+            let is_input = |it: &Taint| other.constant.is_none() || it.trace.calls() > 0;
+            let is_returned = |it: &Taint| is_input(it) && self.is_given(&it.trace);
             let noticed = |it: &&Taint| is_taint_noticed(it, one, other) && !is_returned(it);
             for taint in one.taints.iter().filter(noticed) {
                 outcome.add_taint(Taint {
@@ -162,12 +164,18 @@ fn noticed_disorder<'v>(value: &'v Value<'_, '_>, other: &Value<'_, '_>, extent:
     });
     let is_one_part = |it: &str| match extent {
         Extent::Whole => elements(it) < 2,
+        Extent::Part if disorder.is_sure => elements(it) < 2,
         Extent::Part => entries(it) < 2,
     };
     // Of a part that is no literal, nothing says that it spans two elements.
     let is_unknown_part = extent == Extent::Part && other.constant.is_none() && other.literal_parts < 2;
     // A container that was printed shows in a text only with its brackets and a comma between them.
-    let is_missing = |open: char| other.constant.is_some_and(|it| !has_group(it, open));
+    let is_missing = |open: char| {
+        other.constant.is_some_and(|it| match extent {
+            Extent::Whole => !has_group(it, open),
+            Extent::Part => !it.contains(','),
+        })
+    };
     let has_few = disorder.exposure != Exposure::Element
         && (is_unknown_part
             || disorder.bracket.is_some_and(is_missing)

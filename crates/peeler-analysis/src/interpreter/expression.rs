@@ -119,9 +119,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                     self.give_type(&mut bound, binding);
                     self.locals.push((binding.name, bound));
                 }
-                let mut outcome = Value::of(Form::Boolean);
-                outcome.disorder = value.disorder.filter(|it| it.exposure == Exposure::Element);
-                outcome
+                // The elements of a container are mostly of one class, whichever is picked.
+                Value::of(Form::Boolean)
             }
             ExpressionKind::Lambda(lambda) => Value {
                 function: Some(self.function(&lambda.parameters, &lambda.body)),

@@ -39,7 +39,6 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 self.report(Report {
                     trace,
                     exposure: Exposure::Element,
-                    is_sure: true,
                     oracle: site,
                     settled_by: None,
                 });
@@ -145,7 +144,12 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         });
         match (call.name, sides.as_slice()) {
             ("assertTrue" | "assertFalse" | "isTrue", [(condition, _), ..]) => {
-                let value = self.value(condition);
+                let mut value = self.value(condition);
+                // A text is the message of the assertion.
+                let other = call.arguments.iter().find(|it| it.start != condition.start);
+                if let Some(other) = other.filter(|_| value.form == Form::Text) {
+                    value = self.value(other);
+                }
                 self.notice(&value, site);
             }
             ("assertThat", sides) if sides.len() >= 2 => {
@@ -384,7 +388,6 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             self.report(Report {
                 trace: disorder.trace.clone(),
                 exposure: disorder.exposure,
-                is_sure: disorder.is_sure,
                 oracle,
                 settled_by: None,
             });
@@ -393,7 +396,6 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             self.report(Report {
                 trace: taint.trace.clone(),
                 exposure: Exposure::Element,
-                is_sure: true,
                 oracle,
                 settled_by: None,
             });
@@ -407,7 +409,6 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             self.report(Report {
                 trace: settled.trace.clone(),
                 exposure: settled.exposure,
-                is_sure: true,
                 oracle,
                 settled_by: Some(settled.by),
             });

@@ -99,7 +99,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         if value.form == Form::Unknown && !receiver.form.is_container() {
             value.settings = receiver.settings;
         }
-        value.settings.is_opaque = receiver.form != Form::Tree;
+        let is_sorted_query = text.text.contains("order by") || text.text.contains("ORDER BY");
+        value.settings.is_opaque = receiver.form != Form::Tree && !is_sorted_query;
         self.add_computed(&mut value, (Callee::Instance, class, text), &arguments, site);
         if !is_shown_only(call.name) {
             self.give(&arguments, &value);
