@@ -37,7 +37,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             }
             // What a test gives to code is its input: what the code returns for it mostly holds for every input.
             let is_input = |it: &Taint| other.constant.is_none() || it.trace.calls() > 0;
-            let is_returned = |it: &Taint| is_input(it) && self.is_given(&it.trace);
+            let is_any_given = || other.taints.iter().any(|it| self.is_given(&it.trace));
+            let is_returned = |it: &Taint| is_input(it) && (self.is_given(&it.trace) || is_any_given());
             let noticed = |it: &&Taint| is_taint_noticed(it, one, other) && !is_returned(it);
             for taint in one.taints.iter().filter(noticed) {
                 outcome.add_taint(Taint {
