@@ -195,3 +195,127 @@ fn a_formatter_reads_no_clock() {
     );
     assert_eq!(found, NONE);
 }
+
+#[test]
+fn an_answer_of_unknown_code_may_be_the_value_that_it_was_given() {
+    let found = |expected: &str| {
+        class(&format!(
+            "@Test public void test() throws Exception {{ Set<String> names = new HashSet<>();\n\
+             names.add(\"ann\"); names.add(\"bob\"); String body = names.toString(); Server server = new Server();\n\
+             server.answer(body); assertEquals({expected}, server.fetch()); }}\n\
+             interface Transport {{ String send(String text); }}\n\
+             static class Server {{ private final remote.Client client = remote.Client.open();\n\
+             void answer(String body) {{ client.enqueue(body); }} String fetch() {{ return client.take(); }} }}"
+        ))
+    };
+    assert_eq!(found("body"), NONE);
+    let found = class(
+        "@Test public void test() throws Exception { long now = System.currentTimeMillis();\n\
+         long read = new Parser().parse(Long.toString(now)); assertEquals(now, read); }\n\
+         static class Parser { long parse(String text) { return text.isEmpty() ? System.currentTimeMillis() : 1; } }",
+    );
+    assert_eq!(found, NONE, "the parsed time is the one that was written");
+}
+
+#[test]
+fn entries_of_a_map_are_told_apart_by_literal_keys() {
+    let found = |key: &str| {
+        class(&format!(
+            "@Test public void test() {{ Set<String> tags = new HashSet<>(); tags.add(\"a\"); tags.add(\"b\");\n\
+             Map<String, Object> data = new LinkedHashMap<>(); data.put(\"tags\", tags); data.put(\"name\", \"a, b\");\n\
+             assertEquals(\"[a, b]\", data.get({key}).toString()); }}"
+        ))
+    };
+    assert_eq!(found("\"tags\""), ["PLR101 1"]);
+    assert_eq!(found("\"name\""), NONE);
+}
+
+#[test]
+fn code_that_constants_exclude_is_not_reached() {
+    let found = |all: &str| {
+        class(&format!(
+            "Collection<String> find(boolean all) {{ if (all) {{ return new HashSet<>(names()); }}\n\
+             return new ArrayList<>(names()); }} List<String> names() {{ return null; }}\n\
+             @Test public void test() {{ assertEquals(\"a\", find({all}).iterator().next()); }}"
+        ))
+    };
+    assert_eq!(found("true"), ["PLR103 1"]);
+    assert_eq!(found("false"), NONE);
+}
+
+#[test]
+fn a_list_or_a_set_is_not_taken_for_an_unordered_list() {
+    let found = class(
+        "void check(Object expected, boolean isList) { Collection<String> actual;\n\
+         if (isList) { actual = new ArrayList<>(); } else { actual = new HashSet<>(); }\n\
+         for (String it : names()) { actual.add(it); } assertEquals(expected, actual); }\n\
+         List<String> names() { return null; }\n\
+         @Test public void test() { check(Arrays.asList(\"a\", \"b\"), Boolean.getBoolean(\"list\")); }",
+    );
+    assert_eq!(found, NONE);
+}
+
+#[test]
+fn a_word_in_a_text_of_several_elements_is_no_order() {
+    let found = |part: &str| {
+        class(&format!(
+            "@Test public void test() {{ Set<String> names = new HashSet<>(); names.add(\"ann\"); names.add(\"bob\");\n\
+             assertTrue((\"missing keys: \" + names).contains({part})); }}"
+        ))
+    };
+    assert_eq!(found("\"missing keys: \""), NONE);
+    assert_eq!(found("\"ann, bob\""), ["PLR101 1"]);
+}
+
+#[test]
+fn a_subclass_of_a_hash_map_has_no_order() {
+    let found = |base: &str| {
+        class(&format!(
+            "static class Prices extends {base}<String, Integer> {{ }}\n\
+             @Test public void test() {{ Prices prices = new Prices();\n\
+             prices.put(\"a\", 1); prices.put(\"b\", 2); assertEquals(\"{{a=1, b=2}}\", prices.toString()); }}"
+        ))
+    };
+    assert_eq!(found("HashMap"), ["PLR101 2"]);
+    assert_eq!(found("TreeMap"), NONE);
+}
+
+#[test]
+fn method_references_are_followed() {
+    let found = |made: &str| {
+        class(&format!(
+            "static class Order {{ String tags() {{ return new {made}<>(names()).toString(); }}\n\
+             List<String> names() {{ return null; }} }}\n\
+             @Test public void test() {{ List<Order> orders = Arrays.asList(new Order());\n\
+             assertEquals(\"[a, b]\", orders.stream().map(Order::tags).findFirst().get()); }}"
+        ))
+    };
+    assert_eq!(found("HashSet"), ["PLR101 1"]);
+    assert_eq!(found("TreeSet"), NONE);
+}
+
+#[test]
+fn a_serialiser_writes_into_a_writer() {
+    let found = |map: &str| {
+        class(&format!(
+            "@Test public void test() throws Exception {{ java.io.StringWriter out = new java.io.StringWriter();\n\
+             Map<String, Integer> map = new {map}<>(); map.put(\"a\", 1); map.put(\"b\", 2);\n\
+             new com.fasterxml.jackson.databind.ObjectMapper().writeValue(out, map);\n\
+             assertEquals(\"{{\\\"a\\\":1,\\\"b\\\":2}}\", out.toString()); }}"
+        ))
+    };
+    assert_eq!(found("HashMap"), ["PLR105 2"]);
+    assert_eq!(found("LinkedHashMap"), NONE);
+}
+
+#[test]
+fn a_repository_that_declares_a_serialiser_knows_its_facts() {
+    let gson = "package com.google.gson; public class Gson { public String toJson(Object source) { return null; } }";
+    let test = format!(
+        "{IMPORTS} import com.google.gson.Gson; public class A {{\n\
+         static class Bean {{ int a = 1; int b = 2; }}\n\
+         @Test public void test() {{\n\
+         assertEquals(\"{{\\\"a\\\":1,\\\"b\\\":2}}\", new Gson().toJson(new Bean())); }} }}"
+    );
+    assert_eq!(flows_of(&[("A.java", &test), ("Gson.java", gson)]), ["PLR105 4"]);
+}

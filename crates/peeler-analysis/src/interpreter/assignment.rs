@@ -45,6 +45,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                     exposure: Exposure::Element,
                     trace: trace.then(site),
                     is_sure: true,
+                    bracket: None,
                 });
             }
         }
@@ -98,6 +99,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 exposure,
                 trace: trace.then(site),
                 is_sure: around.is_sure,
+                bracket: None,
             });
         }
     }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::compare::literal_parts;
 use super::run::{EXACT_DEPTH, EXACT_STEPS, Frame, MAX_SENT, Run};
 use super::shared::{Summary, Unit};
 use super::trace::Exposure;
@@ -46,6 +47,9 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             let function = this.function.clone();
             return function.map_or_else(Value::default, |it| self.apply(&it, arguments, site));
         }
+        if let Some(value) = self.own_serialiser(method, call, &this, site) {
+            return value;
+        }
         let arguments = self.values(&call.arguments);
         let is_super = matches!(call.receiver.as_ref().map(|it| &it.kind), Some(ExpressionKind::Super));
         let method = match this.class.filter(|_| !declared.is_static && !is_super) {
@@ -60,7 +64,23 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             .disorder
             .clone()
             .filter(|it| it.exposure == Exposure::Element);
+        let document = match invocation.arguments.as_slice() {
+            [only] => only
+                .constant
+                .filter(|it| it.starts_with('"') && it.contains(['{', '['])),
+            _ => None,
+        };
+        let drawn: Vec<Value<'i, 'r>> = invocation
+            .arguments
+            .iter()
+            .filter(|it| it.is_drawn())
+            .cloned()
+            .collect();
         let (mut value, this, changed) = self.invoke(method, invocation);
+        self.give(&drawn, &value);
+        if let Some(document) = document {
+            keep_document(&mut value, document);
+        }
         if value.disorder.is_none() && picked.is_some() {
             value.disorder = picked;
         }
@@ -120,7 +140,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
         let site = invocation.site;
         let is_default = declared.is_static || self.is_default_object(method.owner, &invocation.this);
-        let summary = if is_default && invocation.arguments.iter().all(Value::is_plain) {
+        let is_plain = is_default && invocation.arguments.iter().all(Value::is_plain);
+        let summary = if is_plain && !self.is_chosen_by(method, &invocation) {
             self.summary(Unit::Method(method))
         } else {
             self.inline(method, invocation)
@@ -205,7 +226,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         let unit = Unit::Method(method);
         let repeated = self.stack.iter().filter(|it| **it == unit).count();
         if repeated > 1 || !self.enter() {
-            return Arc::default();
+            return Arc::new(Summary::unknown());
         }
         self.stack.push(unit);
         let this = match invocation.this.object {
@@ -247,6 +268,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 targets: method_targets(index, method),
                 this,
                 returned: None,
+                is_done: false,
                 loops: Vec::new(),
             },
         );
@@ -325,6 +347,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             targets: function.targets,
             this: function.this.clone(),
             returned: None,
+            is_done: false,
             loops: Vec::new(),
         };
         let outer = std::mem::replace(&mut self.frame, frame);
@@ -399,6 +422,15 @@ impl Fingerprint {
 /// Whether an argument is a container, builder or object, so that the called method can change it for its caller.
 fn may_change(value: &Value<'_, '_>) -> bool {
     value.form.is_container() || value.form == Form::Builder || value.object.is_some()
+}
+
+/// Lets a text that a method made of one literal document, as `quoted("{'a':1}")` does, have the parts of the literal.
+fn keep_document<'r>(value: &mut Value<'_, 'r>, document: &'r str) {
+    let is_unknown = value.constant.is_none() && value.disorder.is_none() && value.literal_parts == 0;
+    if value.form == Form::Text && is_unknown {
+        value.constant = Some(document);
+        value.literal_parts = literal_parts(document);
+    }
 }
 
 /// A copy of an abstract value, with the call at `site` that returned it added to the trace of its nondeterminism.

@@ -5,6 +5,8 @@
 pub(super) enum Check {
     /// The check notices whether the value equals the argument: `isEqualTo`.
     Equal,
+    /// The check notices whether the value is the same object as the argument: `isSameAs`.
+    Identical,
     /// The check notices whether the elements of the value are the arguments, in their order: `containsExactly`.
     InOrder,
     /// The check notices whether the value is true or false: `isTrue`.
@@ -39,14 +41,11 @@ impl Check {
             | "assertIterableEquals"
             | "assertLinesMatch"
             | "equalTo"
-            | "isSameAs"
             | "isEqualToIgnoringWhitespace"
             | "isEqualToIgnoringCase"
             | "isEqualToNormalizingNewlines"
             | "isEqualToIgnoringNewLines"
             | "eq"
-            | "sameInstance"
-            | "theInstance"
             | "equalToIgnoringCase"
             | "equalToCompressingWhiteSpace"
             | "assertReflectionEquals"
@@ -63,15 +62,17 @@ impl Check {
             | "arrayContaining"
             | "inOrder"
             | "isSorted" => Self::InOrder,
+            "isSameAs" | "sameInstance" | "theInstance" => Self::Identical,
             "isTrue" | "isFalse" => Self::Truth,
             "hasToString" => Self::TextEqual,
             "startsWith" | "endsWith" | "containsString" | "matches" | "containsPattern" => Self::Part,
             "isLessThan" | "isLessThanOrEqualTo" | "lessThan" | "lessThanOrEqualTo" | "isBefore" => Self::Less,
-            "is" | "isA" | "both" | "describedAs" => Self::Matcher,
+            "is" | "isA" | "both" => Self::Matcher,
             "allOf" => Self::Matchers,
             "first" | "last" | "element" | "singleElement" => Self::First,
             "asString" => Self::AsText,
             "as"
+            | "describedAs"
             | "withFailMessage"
             | "extracting"
             | "flatExtracting"
@@ -104,4 +105,12 @@ impl Check {
             _ => Self::Blind,
         }
     }
+}
+
+/// Whether a matcher of this name compares documents without the order of their parts.
+pub(super) fn is_unordered_matcher(name: &str) -> bool {
+    matches!(
+        name,
+        "isSimilarTo" | "sameJSONAs" | "jsonEquals" | "jsonStringEquals" | "hasXPath"
+    )
 }

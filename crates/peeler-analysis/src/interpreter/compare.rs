@@ -28,13 +28,19 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     pub(super) fn compared(&self, a: &Value<'i, 'r>, b: &Value<'i, 'r>, extent: Extent, site: Site) -> Value<'i, 'r> {
         let mut outcome = Value::of(Form::Boolean);
         for (one, other) in [(a, b), (b, a)] {
-            if let Some(disorder) = noticed_disorder(one, other, extent) {
+            let is_echo = |it: &Trace| self.may_be_given(other) && self.is_given(it);
+            if let Some(disorder) = noticed_disorder(one, other, extent).filter(|it| !is_echo(&it.trace)) {
                 outcome.absorb(&Value {
                     disorder: Some(disorder.then(site)),
                     ..Value::default()
                 });
             }
-            for taint in one.taints.iter().filter(|it| is_taint_noticed(it, one, other)) {
+            // What a test gives to code is its input: what the code returns for it mostly holds for every input.
+            let is_input = |it: &Taint| other.constant.is_none() || it.trace.calls() > 0;
+            let is_any_given = || other.taints.iter().any(|it| self.is_given(&it.trace));
+            let is_returned = |it: &Taint| is_input(it) && (self.is_given(&it.trace) || is_any_given());
+            let noticed = |it: &&Taint| is_taint_noticed(it, one, other) && !is_returned(it);
+            for taint in one.taints.iter().filter(noticed) {
                 outcome.add_taint(Taint {
                     trace: taint.trace.then(site),
                     is_shifted: false,
@@ -42,11 +48,10 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             }
         }
         outcome.settled = a.settled.clone().or_else(|| b.settled.clone());
-        let is_assumed = is_order_assumed(a, b) || is_order_assumed(b, a);
-        if is_assumed && outcome.disorder.is_none() && outcome.settled.is_none() {
-            let what = "expects several keys in an order that unknown code decides".to_owned();
-            let trace = Trace::new(SourceKind::UnknownOrder, site, what);
-            outcome.disorder = Some(Disorder::new(Exposure::Text, trace));
+        if outcome.disorder.is_none() && outcome.settled.is_none() {
+            let is_text = is_order_assumed(a, b) || is_order_assumed(b, a);
+            let is_sequence = is_sequence_assumed(a, b) || is_sequence_assumed(b, a);
+            outcome.disorder = (is_text || is_sequence).then(|| assumed_order(site));
         }
         outcome
     }
@@ -165,8 +170,16 @@ fn noticed_disorder<'v>(value: &'v Value<'_, '_>, other: &Value<'_, '_>, extent:
     };
     // Of a part that is no literal, nothing says that it spans two elements.
     let is_unknown_part = extent == Extent::Part && other.constant.is_none() && other.literal_parts < 2;
+    // A container that was printed shows in a text only with its brackets and a comma between them.
+    let is_missing = |open: char| {
+        other.constant.is_some_and(|it| match extent {
+            Extent::Whole => !has_group(it, open),
+            Extent::Part => !it.contains(','),
+        })
+    };
     let has_few = disorder.exposure != Exposure::Element
         && (is_unknown_part
+            || disorder.bracket.is_some_and(is_missing)
             || other.count == Some(0)
             || !(disorder.is_sure && extent == Extent::Whole)
                 && (other.count.is_some_and(|it| it < 2) || other.constant.is_some_and(is_one_part)));
@@ -178,8 +191,28 @@ fn noticed_disorder<'v>(value: &'v Value<'_, '_>, other: &Value<'_, '_>, extent:
 /// comparison assumes an order of the parts that nothing guarantees.
 fn is_order_assumed(literal: &Value<'_, '_>, other: &Value<'_, '_>) -> bool {
     let is_text = matches!(other.form, Form::Text | Form::Unknown);
-    let is_unknown = other.settings.is_opaque && other.literal_parts == 0 && other.disorder.is_none();
+    let has_fewer = other.literal_parts < literal.literal_parts;
+    let is_unknown = other.settings.is_opaque && has_fewer && other.disorder.is_none();
     is_text && is_unknown && literal.form == Form::Text && !literal.settings.is_opaque && literal.literal_parts > 1
+}
+
+/// Whether a sequence of several values that the test writes is compared with a sequence that unknown code made.
+fn is_sequence_assumed(written: &Value<'_, '_>, other: &Value<'_, '_>) -> bool {
+    let is_written = written.form == Form::List && written.count.is_some_and(|it| it > 1);
+    is_written && written.disorder.is_none() && !written.settings.is_opaque && is_unknown_sequence(other)
+}
+
+/// Whether a value is a sequence of which only unknown code knows the order.
+pub(super) fn is_unknown_sequence(value: &Value<'_, '_>) -> bool {
+    let is_sequence = matches!(value.form, Form::List | Form::View | Form::Unknown);
+    let is_known = value.disorder.is_some() || value.settled.is_some() || value.count.is_some();
+    is_sequence && value.settings.is_opaque && !is_known && value.constant.is_none() && !value.settings.is_sorted
+}
+
+/// The undefined order of something that unknown code puts in order, and of which an assertion expects a certain order.
+pub(super) fn assumed_order(site: Site) -> Disorder {
+    let what = "expects several keys or elements in an order that unknown code decides".to_owned();
+    Disorder::new(Exposure::Text, Trace::new(SourceKind::UnknownOrder, site, what))
 }
 
 /// The number of key-value pairs, commas or lines in a literal text, whichever is largest; 0 if the text is a number
@@ -256,9 +289,27 @@ fn is_meaningful(value: &Value<'_, '_>) -> bool {
     value.constant.is_some_and(|it| it != "\"\"" && it != "-1")
 }
 
+/// Whether a literal has a comma between brackets of this kind, as the text of a container with several elements has.
+fn has_group(literal: &str, open: char) -> bool {
+    let close = if open == '{' { '}' } else { ']' };
+    let mut depth = 0_usize;
+    for it in literal.chars() {
+        if it == open {
+            depth += 1;
+        } else if it == close {
+            depth = depth.saturating_sub(1);
+        } else if it == ',' && depth > 0 {
+            return true;
+        }
+    }
+    false
+}
+
 /// The number of map or list entries in a literal that another text is expected to contain: 2 for `"a=1, b=2"`. Whether
 /// the text contains a literal with only one entry does not depend on the order of entries.
 fn entries(literal: &str) -> usize {
+    // A line break at the end is part of the last entry.
+    let literal = literal.trim_matches('"').trim_end_matches("\\n");
     let count = |pattern: &str| literal.matches(pattern).count();
     let keys = count("\\\":") + count("\\\" :") + count("':");
     let assigned = count("=");

@@ -1,15 +1,19 @@
 //! Constructions in an abstract run: fields, initialisers and constructors of new objects, and first values of static
 //! fields.
 
+use super::facts::{ClassRef, IterationOrder};
 use super::mocks::mock;
 use super::run::{Frame, Run};
 use super::shared::Unit;
-use super::value::{Form, Object, Value};
+use super::trace::{Exposure, SourceKind, Trace};
+use super::value::{Disorder, Form, Object, Value};
 use crate::symbols::ids::{MethodId, TypeId};
 use crate::symbols::resolve::code_targets;
 use crate::symbols::targets::Target;
+use crate::symbols::types::Type;
 use crate::syntax::body::{CONSTRUCTOR, CallId, Expression, New, Statement};
 use crate::syntax::declarations::LazyBody;
+use crate::syntax::outline::simple_name;
 use std::sync::Arc;
 
 /// The maximum number of fields of an object whose values the interpreter follows.
@@ -27,23 +31,29 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             self.run_tasks(&new.arguments, site);
         }
         let arguments = self.values(&new.arguments);
-        let are_plain = arguments.iter().all(Value::is_plain);
+        let drawn: Vec<Value<'i, 'r>> = arguments.iter().filter(|it| it.is_drawn()).cloned().collect();
         let mut value = match target {
-            Target::Declared(method) if are_plain => self.summary(Unit::Constructor(method)).value.clone(),
-            Target::Declared(method) => {
-                let unit = Unit::Constructor(method);
-                if self.stack.contains(&unit) || !self.enter() {
-                    return Value::default();
+            Target::Declared(method) => self.constructed(method.owner, Some(method), arguments),
+            Target::Owner(class) => self.constructed(class, None, Vec::new()),
+            _ => {
+                let value = self.construct_library(new, target, &arguments, site);
+                if value.form == Form::Unknown {
+                    self.give(&arguments, &value);
                 }
-                self.stack.push(unit);
-                let value = self.made(method.owner, Some(method), arguments);
-                self.leave();
-                self.stack.pop();
                 value
             }
-            Target::Owner(class) => self.summary(Unit::Implicit(class)).value.clone(),
-            _ => self.construct_library(new, target, &arguments, site),
         };
+        if value.disorder.is_none()
+            && let Some(name) = value.class.and_then(|it| self.unordered_base(it))
+        {
+            let what = format!("fills a subclass of {name}, which has no defined order");
+            let trace = Trace::new(SourceKind::HashOrder, site, what);
+            value.disorder = Some(Disorder::new(Exposure::Container, trace));
+        }
+        self.give(&drawn, &value);
+        if new.body.is_some() {
+            self.give_captured(expression);
+        }
         if let Some(body) = &new.body {
             value.function = self.anonymous(body);
             // `new HashMap<>() {{ put(..); }}` has the elements that its initialiser adds.
@@ -57,6 +67,49 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             }
         }
         value
+    }
+
+    /// A new abstract object, made by a constructor with these arguments; `None` stands for the default constructor.
+    pub(super) fn constructed(
+        &mut self,
+        class: TypeId,
+        constructor: Option<MethodId>,
+        arguments: Vec<Value<'i, 'r>>,
+    ) -> Value<'i, 'r> {
+        let unit = constructor.map_or(Unit::Implicit(class), Unit::Constructor);
+        if constructor.is_none() || arguments.iter().all(Value::is_plain) {
+            return self.summary(unit).value.clone();
+        }
+        if self.stack.contains(&unit) || !self.enter() {
+            return Value::default();
+        }
+        self.stack.push(unit);
+        let value = self.made(class, constructor, arguments);
+        self.leave();
+        self.stack.pop();
+        value
+    }
+
+    /// The name of the container without a defined order, such as `HashMap`, that a class of the repository extends;
+    /// `None` if it extends none.
+    fn unordered_base(&self, class: TypeId) -> Option<&'r str> {
+        let index = self.shared.index;
+        let facts = self.shared.facts;
+        for ancestor in index.ancestors(class) {
+            let known = if index.is_library(ancestor.id) {
+                let class = ClassRef::declared(index, ancestor.id);
+                facts.container(class).map(|it| (class.simple, it))
+            } else {
+                index.supertypes(ancestor.id).iter().find_map(|it| match it {
+                    Type::External(name) => facts.container(ClassRef::named(name)).map(|it| (simple_name(name), it)),
+                    _ => None,
+                })
+            };
+            if let Some((name, fact)) = known {
+                return (fact.order == IterationOrder::Unordered).then_some(name);
+            }
+        }
+        None
     }
 
     /// Abstractly runs `this(..)` or `super(..)` at the start of a constructor.
@@ -185,6 +238,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 targets: code_targets(index, owner, code),
                 this,
                 returned: None,
+                is_done: false,
                 loops: Vec::new(),
             },
         );

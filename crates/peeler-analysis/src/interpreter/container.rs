@@ -50,7 +50,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             }
             Effect::Lookup => {
                 let arguments = self.values_without_functions(&call.arguments);
-                let mut value = receiver.element();
+                let mut value = receiver.entry(arguments.first());
                 if receiver.form == Form::Entry && call.name == "getKey" {
                     value = Value::default();
                 }
@@ -78,6 +78,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                     if let Some(element) = &from.inner {
                         changed.add_element(element);
                     }
+                    changed.keyed = None;
                     if changed.form == Form::List && changed.disorder.is_none() {
                         changed.disorder = from.exposed(Exposure::Sequence, site);
                     }
@@ -146,6 +147,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                     let mut cleared = receiver;
                     cleared.count = Some(0);
                     cleared.inner = None;
+                    cleared = cleared.told_apart();
                     self.store_changed(place, cleared);
                 }
                 Value::default()
@@ -272,6 +274,9 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             changed.disorder = Some(disorder.then(site));
         }
         changed.add_element(&element);
+        if effect == Effect::Put {
+            changed.put_entry(arguments.first(), &element);
+        }
         if call.name != "set" && call.name != "replace" {
             let is_once = self.frame.loops.is_empty();
             changed.count = changed.count.filter(|it| is_once && *it < MAX_COUNT).map(|it| it + 1);

@@ -87,7 +87,13 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 then,
                 otherwise,
             } => {
+                let decided = self.decided(condition);
                 let condition = self.value(condition);
+                match decided {
+                    Some(true) => return self.value(then),
+                    Some(false) => return self.value(otherwise),
+                    None => {}
+                }
                 let then = self.value(then);
                 let otherwise = self.value(otherwise);
                 let is_choice = then.constant.is_some() && otherwise.constant.is_some();
@@ -113,9 +119,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                     self.give_type(&mut bound, binding);
                     self.locals.push((binding.name, bound));
                 }
-                let mut outcome = Value::of(Form::Boolean);
-                outcome.disorder = value.disorder.filter(|it| it.exposure == Exposure::Element);
-                outcome
+                // The elements of a container are mostly of one class, whichever is picked.
+                Value::of(Form::Boolean)
             }
             ExpressionKind::Lambda(lambda) => Value {
                 function: Some(self.function(&lambda.parameters, &lambda.body)),
@@ -134,16 +139,6 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 }
                 Value::default()
             }
-        }
-    }
-
-    /// Remembers a class member that a test picks by its position, as in `type.getDeclaredMethods()[0]`. Reflection
-    /// returns members in no defined order.
-    pub(super) fn remember_member(&mut self, element: &Value<'i, 'r>) {
-        let is_test = self.units == 0 && self.stack.len() == 1;
-        let disorder = element.disorder.as_ref().filter(|_| is_test);
-        if let Some(disorder) = disorder.filter(|it| it.trace.origin().kind == SourceKind::ReflectionOrder) {
-            self.picked_members.push(disorder.trace.clone());
         }
     }
 
@@ -187,9 +182,6 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             constant: Some(self.text(expression)),
             ..Value::of(form)
         };
-        if kind == LiteralKind::Class {
-            value.constant = None;
-        }
         if kind == LiteralKind::String {
             value.literal_parts = literal_parts(self.text(expression));
         }

@@ -336,6 +336,16 @@ impl Facts {
         })
     }
 
+    /// The fact that describes a call on a serialiser whose class is not known, as in `builder.create().toJson(order)`;
+    /// `None` if there is none.
+    pub(super) fn serialiser(&self, form: Form, call: CallText<'_>) -> Option<&FunctionFact> {
+        let is_meant = |it: &&FunctionFact| {
+            let is_serialised = matches!(it.effect, Effect::Serialise | Effect::SerialiseMaps);
+            is_serialised && matches(&it.methods, call.name)
+        };
+        (form == Form::Serialiser).then(|| self.file.function.iter().find(is_meant))?
+    }
+
     /// The effect of library method `name` when it is called on a value of this form, such as a list or text. `None` if
     /// `values.toml` does not list the method for this form.
     pub(super) fn method(&self, form: Form, name: &str) -> Option<Effect> {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::computed_call::Callee;
 use super::facts::{CallText, ClassRef, Effect, FunctionFact, IterationOrder};
 use super::run::Run;
+use super::scalars::is_shown_only;
 use super::trace::{Exposure, SourceKind, Trace};
 use super::value::{Disorder, Form, Taint, Value};
 use crate::flows::flow::Site;
@@ -75,6 +76,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             return value;
         }
         let function = class.and_then(|it| self.shared.facts.function(it, text));
+        let function = function.or_else(|| self.shared.facts.serialiser(receiver.form, text));
         if let Some(function) = function.filter(|it| it.effect != Effect::Pass) {
             return self.function_call(function, call.name, Some(&receiver), &call.arguments, site);
         }
@@ -139,6 +141,9 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             }
         }
         self.add_computed(&mut value, (Callee::Static, class, text), &arguments, site);
+        if !is_shown_only(call.name) {
+            self.give(&arguments, &value);
+        }
         value
     }
 
@@ -182,7 +187,12 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 for argument in receiver.into_iter().chain(&arguments) {
                     let mut argument = argument.clone();
                     argument.settings.is_array = false;
-                    let part = self.text_of(&argument, site);
+                    let mut part = self.text_of(&argument, site);
+                    if let Some(disorder) = &mut part.disorder
+                        && !matches!(function_name, "toString" | "valueOf" | "format" | "deepToString")
+                    {
+                        disorder.bracket = None;
+                    }
                     text.absorb(&part);
                 }
                 text
@@ -225,7 +235,22 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             }
             Effect::Pick => self.picked(&first, site),
             Effect::Parse => Value::of(Form::Tree),
-            Effect::Serialise | Effect::SerialiseMaps => self.serialised(function, receiver, &first, site),
+            Effect::Serialise | Effect::SerialiseMaps => {
+                let writer = arguments.iter().position(|it| it.form == Form::Builder);
+                let written = arguments.iter().enumerate().find(|(at, _)| Some(*at) != writer);
+                let text = match written {
+                    Some((_, value)) => self.serialised(function, receiver, &value.clone(), site),
+                    None => Value::of(Form::Text),
+                };
+                if let Some(at) = writer {
+                    let mut changed = arguments[at].clone();
+                    changed.absorb(&text);
+                    changed.settings.is_opaque = false;
+                    self.write_through(&changed);
+                    self.store(&expressions[at], changed);
+                }
+                text
+            }
             Effect::Drop => Value::default(),
             _ => {
                 let mut value = Value::of(first.form);
@@ -310,7 +335,9 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
         // A returned value of a lambda is not picked by a loop around the lambda.
         let loops = self.frame.loops.len();
+        let is_done = std::mem::take(&mut self.frame.is_done);
         self.block_of_lambda(&lambda.body);
+        self.frame.is_done = is_done;
         self.frame.loops.truncate(loops);
         self.locals.truncate(scope);
         std::mem::replace(&mut self.frame.returned, outer).unwrap_or_default()
@@ -348,6 +375,7 @@ pub(super) fn filled_from<'i, 'r>(
 ) -> Value<'i, 'r> {
     container.count = if from.form.is_container() { from.count } else { None };
     container.inner.clone_from(&from.inner);
+    container.keyed = from.keyed.clone().filter(|_| container.keyed.is_some());
     container.settled.clone_from(&from.settled);
     match order {
         IterationOrder::Unordered => {}

@@ -5,6 +5,8 @@
 //! ```
 
 use super::run::Run;
+use super::trace::SourceKind;
+use super::value::Value;
 use crate::symbols::names::TypeReference;
 use crate::syntax::body::{Call, ExpressionKind, LiteralKind};
 use crate::syntax::declarations::TypeDeclaration;
@@ -12,7 +14,17 @@ use crate::syntax::declarations::TypeDeclaration;
 /// Parts of names of annotations, such as those of Lombok, that make a code generator add members to a class.
 const GENERATING: [&str; 7] = ["Constructor", "Data", "Value", "Builder", "Getter", "Setter", "Auto"];
 
-impl<'r> Run<'_, '_, 'r> {
+impl<'i, 'r> Run<'_, 'i, 'r> {
+    /// Remembers a class member that a test picks by its position, as in `type.getDeclaredMethods()[0]`. Reflection
+    /// returns members in no defined order.
+    pub(super) fn remember_member(&mut self, element: &Value<'i, 'r>) {
+        let is_test = self.units == 0 && self.stack.len() == 1;
+        let disorder = element.disorder.as_ref().filter(|_| is_test);
+        if let Some(disorder) = disorder.filter(|it| it.trace.origin().kind == SourceKind::ReflectionOrder) {
+            self.picked_members.push(disorder.trace.clone());
+        }
+    }
+
     /// The number of members that a call such as `Shop.class.getDeclaredFields()` returns, if it is below two.
     pub(super) fn few_members(&self, call: &Call<'r>) -> Option<u8> {
         let receiver = call.receiver.as_ref()?;

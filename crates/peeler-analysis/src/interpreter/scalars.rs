@@ -99,8 +99,12 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         if value.form == Form::Unknown && !receiver.form.is_container() {
             value.settings = receiver.settings;
         }
-        value.settings.is_opaque = receiver.form != Form::Tree;
+        let is_sorted_query = text.text.contains("order by") || text.text.contains("ORDER BY");
+        value.settings.is_opaque = receiver.form != Form::Tree && !is_sorted_query;
         self.add_computed(&mut value, (Callee::Instance, class, text), &arguments, site);
+        if !is_shown_only(call.name) {
+            self.give(&arguments, &value);
+        }
         value
     }
 
@@ -202,6 +206,14 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
         serialiser
     }
+}
+
+/// Whether a method of this name writes its arguments to a log or to the console, where nothing reads them.
+pub(super) fn is_shown_only(name: &str) -> bool {
+    matches!(
+        name,
+        "println" | "print" | "printf" | "trace" | "debug" | "info" | "warn" | "error" | "log" | "fine" | "severe"
+    )
 }
 
 /// The form (text, number, date, ...) of what a method of a scalar returns: that of its declared type, or else of the

@@ -45,6 +45,15 @@ pub(super) struct Summary<'i, 'r> {
     pub(super) is_depth_cut: bool,
 }
 
+impl Summary<'_, '_> {
+    /// The summary of code that is not followed, because it is too deep.
+    pub(super) fn unknown() -> Self {
+        let mut summary = Self::default();
+        summary.value.settings.is_opaque = true;
+        summary
+    }
+}
+
 /// The code that a summary describes: a method, a constructor or the initialiser of a static field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Unit<'r> {

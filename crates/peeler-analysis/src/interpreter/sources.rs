@@ -72,7 +72,11 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 let joined = arguments
                     .iter()
                     .find(|it| it.form.is_container() && it.disorder.is_some())?;
-                return Some(self.text_of(joined, site));
+                let mut text = self.text_of(joined, site);
+                if let Some(disorder) = &mut text.disorder {
+                    disorder.bracket = None;
+                }
+                return Some(text);
             }
             "getBytes" if call.arguments.is_empty() && receiver.form == Form::Text => {
                 let mut bytes = receiver.derived(Form::List, site);
@@ -124,7 +128,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         let mut value = Value {
             count: Some(0),
             ..Value::of(form)
-        };
+        }
+        .told_apart();
         value.settings.is_sorted = order == IterationOrder::Sorted;
         if order == IterationOrder::Unordered {
             let what = format!("fills a {name}, which has no defined order");
@@ -152,6 +157,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 for it in &values {
                     value.add_element(it);
                 }
+                value.keyed = None;
                 let elements = if fact.form == Form::Map && class.simple == "Map" && call.name == "of" {
                     values.len() / 2
                 } else {

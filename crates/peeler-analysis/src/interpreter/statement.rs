@@ -12,7 +12,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     pub(super) fn block(&mut self, block: &'i Block<'r>) {
         let scope = self.locals.len();
         for statement in block {
-            if !self.step(1) {
+            if self.frame.is_done || !self.step(1) {
                 break;
             }
             self.statement(statement);
@@ -30,8 +30,14 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 otherwise,
             } => {
                 self.value(condition);
-                let text = self.text(condition);
-                self.conditionally(text, |run| run.branches(&[then, otherwise]));
+                match self.decided(condition) {
+                    Some(true) => self.block(then),
+                    Some(false) => self.block(otherwise),
+                    None => {
+                        let text = self.text(condition);
+                        self.conditionally(text, |run| run.branches(&[then, otherwise]));
+                    }
+                }
             }
             Statement::Loop {
                 init,
@@ -43,7 +49,10 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 for statement in init {
                     self.statement(statement);
                 }
-                let trace = condition.as_ref().and_then(|it| self.visited_by(it));
+                let trace = condition.as_ref().and_then(|it| {
+                    let by_index = self.indexed_by(it, body);
+                    by_index.or_else(|| self.visited_by(it))
+                });
                 self.turns(trace, false, |run| {
                     if let Some(condition) = condition {
                         run.value(condition);
@@ -84,18 +93,20 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             Statement::Return(Some(value)) => {
                 let returned = self.value(value);
                 self.returns(returned, value);
+                self.frame.is_done = true;
             }
             Statement::Yield(value) => {
                 let yielded = self.value(value);
                 self.returns(yielded, value);
             }
-            Statement::Return(None) => {}
+            Statement::Return(None) => self.frame.is_done = true,
             Statement::Throw(value) => {
                 let thrown = self.value(value);
                 self.thrown = Some(match self.thrown.take() {
-                    Some(known) => known.join(&thrown),
+                    Some(known) => either_thrown(known, &thrown),
                     None => thrown,
                 });
+                self.frame.is_done = true;
             }
             Statement::Try {
                 resources,
@@ -108,6 +119,9 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                     self.statement(resource);
                 }
                 self.block(body);
+                // An exception may end the body before its end.
+                self.frame.is_done &= catches.is_empty();
+                let is_done = std::mem::take(&mut self.frame.is_done);
                 self.locals.truncate(scope);
                 for catch in catches {
                     let mut value = self.of_written_type(catch.variable.type_text, 0);
@@ -121,8 +135,10 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                         run.locals.pop();
                         run.join(before);
                     });
+                    self.frame.is_done = false;
                 }
                 self.block(finally);
+                self.frame.is_done |= is_done;
             }
             Statement::Assert { condition, .. } => self.assert_condition(condition),
             Statement::Block(block) => self.block(block),
@@ -164,6 +180,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 exposure: Exposure::Element,
                 trace: trace.then(site),
                 is_sure: true,
+                bracket: None,
             });
         }
         self.frame.returned = Some(match self.frame.returned.take() {
@@ -212,6 +229,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             conditions: Vec::new(),
         });
         body(self);
+        self.frame.is_done = false;
         self.frame.loops.pop();
         // A container to which the body added elements has another count before it, so the joined count is unknown.
         self.join(before);
@@ -220,14 +238,17 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     fn branches(&mut self, branches: &[&'i Block<'r>]) {
         let before = self.snapshot();
         let mut joined: Option<Snapshot<'i, 'r>> = None;
+        let mut is_done = true;
         for branch in branches {
             self.restore(before.clone());
             self.block(branch);
+            is_done &= std::mem::take(&mut self.frame.is_done);
             if let Some(other) = joined.take() {
                 self.join(other);
             }
             joined = Some(self.snapshot());
         }
+        self.frame.is_done = is_done;
     }
 
     /// The abstract value of a `switch`: the join of the values of its arms.
@@ -243,6 +264,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 self.local(binding);
             }
             self.conditionally("switch ==", |run| run.block(&arm.body));
+            self.frame.is_done = false;
             self.locals.truncate(scope);
             if let Some(other) = joined.take() {
                 self.join(other);
@@ -291,6 +313,17 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             }
         };
     }
+}
+
+/// The exception that is one of two. Nothing says that its message is the one with an undefined order.
+pub(super) fn either_thrown<'i, 'r>(one: Value<'i, 'r>, other: &Value<'i, 'r>) -> Value<'i, 'r> {
+    let has_order = |it: &Value<'_, '_>| it.inner.as_ref().is_none_or(|it| it.disorder.is_none());
+    let is_doubtful = has_order(&one) != has_order(other);
+    let mut joined = one.join(other);
+    if is_doubtful && let Some(message) = &mut joined.inner {
+        Arc::make_mut(message).disorder = None;
+    }
+    joined
 }
 
 /// The local variables and the receiver at one point of an abstract run.

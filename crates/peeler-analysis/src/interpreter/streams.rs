@@ -1,12 +1,12 @@
 //! The abstract run of streams, and of functions that get each element of a container.
 
-use super::facts::Effect;
-use super::facts::IterationOrder;
+use super::facts::{ClassRef, Effect, IterationOrder};
 use super::library::filled_from;
 use super::run::Run;
 use super::trace::{Exposure, SourceKind, Trace};
 use super::value::{Disorder, Form, Value};
 use crate::flows::flow::Site;
+use crate::symbols::type_text::parse_type;
 use crate::syntax::body::{Call, Expression, ExpressionKind};
 use std::sync::Arc;
 
@@ -75,9 +75,13 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                     let mapped = self.inline_lambda(lambda, &[element]);
                     Some(Arc::new(mapped))
                 }
-                ExpressionKind::MethodReference { .. } => {
-                    let mut mapped = Value::default();
-                    mapped.absorb(&element);
+                ExpressionKind::MethodReference { object, name } => {
+                    let called = self.referenced(object, name, std::slice::from_ref(&element), site);
+                    let mapped = called.unwrap_or_else(|| {
+                        let mut mapped = Value::default();
+                        mapped.absorb(&element);
+                        mapped
+                    });
                     Some(Arc::new(mapped))
                 }
                 _ => {
@@ -104,7 +108,10 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     pub(super) fn collected(&mut self, receiver: &Value<'i, 'r>, call: &'i Call<'r>, site: Site) -> Value<'i, 'r> {
         let Some(ExpressionKind::Call(collector)) = call.arguments.first().map(|it| &it.kind) else {
             self.values_without_functions(&call.arguments);
-            return self.sequence_of(receiver, Form::Unknown, site);
+            return match call.arguments.first().and_then(|it| self.supplied(it, site)) {
+                Some((container, order)) => filled_from(container, receiver, order, site),
+                None => self.sequence_of(receiver, Form::Unknown, site),
+            };
         };
         let last: String = collector.arguments.iter().map(|it| self.text(it)).collect();
         let is_sorted = ["TreeMap", "TreeSet", "ConcurrentSkipList", "EnumMap"]
@@ -175,6 +182,16 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             | "minBy" => Value::default(),
             _ => self.sequence_of(receiver, Form::List, site),
         }
+    }
+
+    /// The empty container that a supplier such as `HashMap::new` makes, with its iteration order.
+    fn supplied(&self, supplier: &Expression<'r>, site: Site) -> Option<(Value<'i, 'r>, IterationOrder)> {
+        let ExpressionKind::MethodReference { object, name: "new" } = &supplier.kind else {
+            return None;
+        };
+        let written = parse_type(self.text(object)).name;
+        let fact = self.shared.facts.container(ClassRef::named(written))?;
+        Some((self.container(fact.form, fact.order, written, site), fact.order))
     }
 
     pub(super) fn sequence_of(&self, receiver: &Value<'i, 'r>, form: Form, site: Site) -> Value<'i, 'r> {

@@ -2,15 +2,22 @@
 
 use std::sync::Arc;
 
+use super::mocks::mock;
 use super::run::Run;
 use super::shared::Unit;
 use super::value::{Object, Value};
 use crate::discovery::DiscoveredTest;
 use crate::lifecycle::{Phase, phase_around_test, setup_methods};
 use crate::symbols::ids::{MethodId, TypeId};
+use crate::symbols::names::Scope;
+use crate::symbols::type_text::parse_type;
+use crate::symbols::types::Type;
 
 /// The maximum number of setup methods that run before a test, separately for `@BeforeAll` and `@BeforeEach` methods.
 const MAX_SETUPS: usize = 30;
+
+/// The maximum number of bytes before the name of the first parameter of a test in which its annotations are looked for.
+const MAX_PARAMETER: u32 = 120;
 
 impl<'i, 'r> Run<'_, 'i, 'r> {
     /// Abstractly runs a test, after the fields, constructor and setup methods of its class.
@@ -40,7 +47,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         let index = self.shared.index;
         let declared = index.method(test.method);
         let Some(source) = declared.annotations.iter().find(|it| it.name == "MethodSource") else {
-            return Vec::new();
+            return self.mocked_parameters(test.method);
         };
         let name = source.arguments.trim_matches(['"', ' ']);
         let name = if name.is_empty() { declared.name } else { name };
@@ -56,6 +63,31 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             }
             _ => Vec::new(),
         }
+    }
+
+    /// The abstract arguments of a test with parameters that are annotated with `@Mock`.
+    fn mocked_parameters(&self, method: MethodId) -> Vec<Value<'i, 'r>> {
+        let index = self.shared.index;
+        let parameters = &index.method(method).parameters;
+        let text = index.source(index.file_of(method.owner)).text();
+        let mut before = parameters.first().map_or(0, |it| it.at.saturating_sub(MAX_PARAMETER));
+        let scope = Scope {
+            file: index.file_of(method.owner),
+            owner: Some(method.owner),
+        };
+        let mut values = Vec::new();
+        for parameter in parameters {
+            let written = text.get(before as usize..parameter.at as usize).unwrap_or_default();
+            let is_mock = written.rsplit(['(', ')']).next().is_some_and(|it| it.contains("@Mock"));
+            let class = match index.resolve_type(&parse_type(parameter.type_text), scope, &[]) {
+                Type::Declared(id, _) if is_mock && !index.is_library(id) => Some(id),
+                _ => None,
+            };
+            values.push(class.map_or_else(Value::default, mock));
+            before = parameter.at;
+        }
+        let is_any = values.iter().any(|it| it.object.is_some());
+        if is_any { values } else { Vec::new() }
     }
 
     fn setup(&mut self, method: MethodId, object: Option<Arc<Object<'i, 'r>>>) -> Option<Arc<Object<'i, 'r>>> {

@@ -57,6 +57,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 exposure: Exposure::Text,
                 trace: trace.then(site),
                 is_sure: disorder.is_sure || value.count.is_some(),
+                bracket: None,
             });
             return text;
         }
@@ -129,7 +130,15 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             text.disorder = if disorder.exposure == Exposure::Element || value.form.is_scalar() {
                 value.disorder.clone()
             } else {
-                value.exposed(Exposure::Text, site)
+                let mut printed = value.exposed(Exposure::Text, site);
+                if let Some(printed) = &mut printed {
+                    printed.bracket = match value.form {
+                        Form::Map => Some('{'),
+                        Form::List | Form::Set | Form::View => Some('['),
+                        _ => None,
+                    };
+                }
+                printed
             };
             if value.form == Form::Tree
                 && let Some(disorder) = &mut text.disorder

@@ -94,6 +94,25 @@ impl SourceKind {
         }
     }
 
+    /// Whether the source is an order of members that is the same for two objects of one class.
+    pub(super) fn is_reflective(self) -> bool {
+        matches!(self, Self::SerialiserOrder | Self::ReflectionOrder)
+    }
+
+    /// Whether the source is about an order, rather than about a single value.
+    pub(super) fn is_order(self) -> bool {
+        matches!(
+            self,
+            Self::HashOrder
+                | Self::ReflectionOrder
+                | Self::SerialiserOrder
+                | Self::ListingOrder
+                | Self::QueryOrder
+                | Self::ParallelOrder
+                | Self::UnknownOrder
+        )
+    }
+
     /// Whether every evaluation of the source gives another value, as every clock reading does.
     pub(super) fn is_drawn(self) -> bool {
         matches!(self, Self::Clock | Self::Random | Self::GeneratedId)

@@ -11,6 +11,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::report::Report;
 use super::run::{MAX_DEPTH, MAX_SENT, Run};
 use super::shared::{Summary, Unit};
+use super::statement::either_thrown;
+use super::trace::Trace;
 use super::value::Value;
 use crate::symbols::ids::{FileId, MethodId, TypeId};
 
@@ -21,7 +23,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         if self.depth >= MAX_DEPTH {
             self.is_depth_cut = true;
             self.is_cut = true;
-            return Arc::default();
+            return Arc::new(Summary::unknown());
         }
         let summary = match self.shared.summary(unit, self.depth) {
             Some(known) => known,
@@ -45,6 +47,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             reports: std::mem::take(&mut self.reports),
             thrown: self.thrown.take(),
             sent: std::mem::take(&mut self.sent),
+            given: std::mem::take(&mut self.given),
             singles: std::mem::take(&mut self.singles),
             files: std::mem::take(&mut self.files),
             statics: std::mem::take(&mut self.statics),
@@ -70,6 +73,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         summary.is_depth_cut = std::mem::replace(&mut self.is_depth_cut, outer.is_depth_cut);
         self.stack = outer.stack;
         self.steps = outer.steps;
+        self.given = outer.given;
         self.singles = outer.singles;
         self.statics = outer.statics;
         self.deepest = outer.deepest;
@@ -84,7 +88,10 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     pub(super) fn replay(&mut self, summary: &Summary<'i, 'r>) {
         summary.reports.iter().for_each(|it| self.report(it.clone()));
         if let Some(thrown) = &summary.thrown {
-            self.thrown = Some(Value::clone(thrown));
+            self.thrown = Some(match self.thrown.take() {
+                Some(known) => either_thrown(known, thrown),
+                None => Value::clone(thrown),
+            });
         }
         let room = MAX_SENT.saturating_sub(self.sent.len());
         self.sent.extend(summary.sent.iter().take(room).cloned());
@@ -123,6 +130,7 @@ struct Outer<'i, 'r> {
     reports: Vec<Report>,
     thrown: Option<Value<'i, 'r>>,
     sent: Vec<(MethodId, Vec<Value<'i, 'r>>)>,
+    given: Vec<Trace>,
     singles: Vec<&'r str>,
     files: FxHashSet<FileId>,
     statics: FxHashMap<(TypeId, &'r str), Value<'i, 'r>>,

@@ -6,6 +6,7 @@
 //!
 //! Invariant: [`Value::default`] knows nothing and is harmless. Joins only add disorder and taints.
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -20,6 +21,8 @@ use crate::syntax::body::{Block, Local};
 
 /// The maximum number of taints (nondeterministic scalars) of an abstract value.
 const MAX_TAINTS: usize = 4;
+/// The maximum number of entries of a map that are told apart.
+pub(super) const MAX_KEYS: usize = 64;
 /// The maximum nesting of fields and elements up to which two abstract values are joined.
 const MAX_JOIN_DEPTH: usize = 4;
 
@@ -90,6 +93,8 @@ pub(super) struct Disorder {
     pub(super) trace: Trace,
     /// Whether at least two elements are known to be in this undefined order.
     pub(super) is_sure: bool,
+    /// The bracket that opens the text of a printed container: `[` or `{`; `None` if it was not printed as a whole.
+    pub(super) bracket: Option<char>,
 }
 
 impl Disorder {
@@ -99,6 +104,7 @@ impl Disorder {
             exposure,
             trace,
             is_sure: false,
+            bracket: None,
         }
     }
 
@@ -108,6 +114,7 @@ impl Disorder {
             exposure: self.exposure,
             trace: self.trace.then(site),
             is_sure: self.is_sure,
+            bracket: self.bracket,
         }
     }
 }
@@ -184,6 +191,9 @@ pub(super) struct Settled {
     pub(super) by: Site,
 }
 
+/// The values of a map by the source texts of their keys, which are literals.
+type Keyed<'i, 'r> = Arc<FxHashMap<&'r str, Value<'i, 'r>>>;
+
 /// An abstract value: what the interpreter knows of a value of the program.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Value<'i, 'r> {
@@ -193,6 +203,8 @@ pub(super) struct Value<'i, 'r> {
     /// The elements of a container joined into one abstract value, or the content of a future, optional or exception.
     /// `None` if there are none or nothing is known of them.
     pub(super) inner: Option<Arc<Value<'i, 'r>>>,
+    /// The entries of a map by literal keys; `None` if entries are not told apart.
+    pub(super) keyed: Option<Keyed<'i, 'r>>,
     /// The number of elements of a container, or the upper bound of a random number, if known.
     pub(super) count: Option<u8>,
     /// The source text of a literal value, with quotes; `None` for other values.
@@ -242,6 +254,11 @@ impl<'i, 'r> Value<'i, 'r> {
             && self.inner.as_ref().is_none_or(|it| it.is_plain())
     }
 
+    /// Whether this value itself is a clock reading, a random number or another value that each evaluation changes.
+    pub(super) fn is_drawn(&self) -> bool {
+        self.disorder.is_none() && self.taints.iter().any(|it| it.kind().is_drawn())
+    }
+
     /// Whether this value may have two or more elements, so that an undefined order can show.
     pub(super) fn may_have_two(&self) -> bool {
         self.count.is_none_or(|it| it > 1)
@@ -262,6 +279,7 @@ impl<'i, 'r> Value<'i, 'r> {
             exposure,
             trace: trace.then(site),
             is_sure,
+            bracket: None,
         })
     }
 
@@ -354,10 +372,13 @@ impl<'i, 'r> Value<'i, 'r> {
         if self.form != other.form {
             self.form = match (self.form, other.form) {
                 (Form::Unknown, known) | (known, Form::Unknown) => known,
+                // A list or a set: what compares it takes no order for granted.
+                (Form::List | Form::Set | Form::View, Form::List | Form::Set | Form::View) => Form::View,
                 _ => Form::Unknown,
             };
         }
-        let rank = |it: &Option<Disorder>| it.as_ref().map(|it| it.exposure);
+        // The nearest of several sources explains most.
+        let rank = |it: &Option<Disorder>| it.as_ref().map(|it| (it.exposure, Reverse(it.trace.calls())));
         if rank(&self.disorder) < rank(&other.disorder) {
             self.disorder.clone_from(&other.disorder);
         }
@@ -384,6 +405,7 @@ impl<'i, 'r> Value<'i, 'r> {
             (Some(a), _) => Some(a),
             (None, b) => b.clone(),
         };
+        self.keyed = joined_entries(self.keyed.take(), other.keyed.as_ref());
         self.object = match (self.object.take(), &other.object) {
             (Some(a), Some(b)) if Arc::ptr_eq(&a, b) => Some(a),
             (Some(a), Some(b)) if a.class == b.class && depth < MAX_JOIN_DEPTH => {
@@ -412,4 +434,19 @@ impl<'i, 'r> Value<'i, 'r> {
         }
         self
     }
+}
+
+/// The entries of a map that may be either of two maps; `None` if the entries of one are not told apart.
+fn joined_entries<'i, 'r>(one: Option<Keyed<'i, 'r>>, other: Option<&Keyed<'i, 'r>>) -> Option<Keyed<'i, 'r>> {
+    let (mut one, other) = (one?, other?);
+    if Arc::ptr_eq(&one, other) {
+        return Some(one);
+    }
+    let entries = Arc::make_mut(&mut one);
+    for (key, value) in other.iter() {
+        let known = entries.remove(key);
+        let value = known.map_or_else(|| value.clone(), |it| it.join(value));
+        entries.insert(key, value);
+    }
+    (entries.len() <= MAX_KEYS).then_some(one)
 }

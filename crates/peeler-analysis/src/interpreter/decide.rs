@@ -1,0 +1,162 @@
+//! Conditions whose outcome is known from constants, so that code which is not reached is not run.
+//!
+//! ```java
+//! Object find(boolean all) { if (all) { return new HashSet<>(names); } return names.get(0); }
+//! find(false)    // never returns the set
+//! ```
+
+use super::call::Invocation;
+use super::run::{EXACT_DEPTH, EXACT_STEPS, Run};
+use super::value::Value;
+use crate::symbols::ids::MethodId;
+use crate::syntax::body::{Block, Expression, ExpressionKind, LiteralKind, Statement};
+use crate::syntax::outline::simple_name;
+
+/// The maximum nesting of an expression up to which its outcome is computed.
+const MAX_NESTING: usize = 6;
+
+impl<'i, 'r> Run<'_, 'i, 'r> {
+    /// The outcome of a condition, if constants decide it. In a loop nothing is decided, because a later turn may have
+    /// other values.
+    pub(super) fn decided(&self, condition: &Expression<'r>) -> Option<bool> {
+        if self.frame.loops.is_empty() {
+            self.outcome(condition, 0)
+        } else {
+            None
+        }
+    }
+
+    fn outcome(&self, condition: &Expression<'r>, depth: usize) -> Option<bool> {
+        if depth == MAX_NESTING {
+            return None;
+        }
+        let of = |it: &Expression<'r>| self.outcome(it, depth + 1);
+        match &condition.kind {
+            ExpressionKind::Literal(LiteralKind::Boolean) => Some(self.text(condition) == "true"),
+            ExpressionKind::Name(_) => match self.known(condition)? {
+                "true" => Some(true),
+                "false" => Some(false),
+                _ => None,
+            },
+            ExpressionKind::Unary { operator: "!", operand } => of(operand).map(|it| !it),
+            ExpressionKind::Binary {
+                operator: "&&",
+                operands,
+            } => {
+                let all: Vec<Option<bool>> = operands.iter().map(of).collect();
+                let is_any = all.contains(&Some(false));
+                let are_all = all.iter().all(|it| *it == Some(true));
+                (is_any || are_all).then_some(are_all)
+            }
+            ExpressionKind::Binary {
+                operator: "||",
+                operands,
+            } => {
+                let all: Vec<Option<bool>> = operands.iter().map(of).collect();
+                let is_any = all.contains(&Some(true));
+                let are_all = all.iter().all(|it| *it == Some(false));
+                (is_any || are_all).then_some(is_any)
+            }
+            ExpressionKind::Binary {
+                operator: operator @ ("==" | "!="),
+                operands,
+            } => {
+                let [a, b] = operands.as_slice() else { return None };
+                let is_equal = are_equal(self.known(a)?, self.known(b)?)?;
+                Some(is_equal == (*operator == "=="))
+            }
+            ExpressionKind::Call(call) if call.name == "equals" => {
+                let (receiver, [argument]) = (call.receiver.as_ref()?, call.arguments.as_slice()) else {
+                    return None;
+                };
+                are_equal(self.known(receiver)?, self.known(argument)?)
+            }
+            _ => None,
+        }
+    }
+
+    /// The source text of the literal that an expression is, or that the local variable which it names holds.
+    fn known(&self, expression: &Expression<'r>) -> Option<&'r str> {
+        match &expression.kind {
+            ExpressionKind::Literal(_) => Some(self.text(expression)),
+            ExpressionKind::Name(name) => self.locals[self.local_at(name)?].1.constant,
+            _ => None,
+        }
+    }
+
+    /// Whether a method is run with the arguments of a call, instead of using its summary, because a constant among
+    /// them decides which code of the method is reached.
+    pub(super) fn is_chosen_by(&self, method: MethodId, invocation: &Invocation<'i, 'r>) -> bool {
+        let is_near = self.units == 0 && self.depth <= EXACT_DEPTH && self.steps < EXACT_STEPS;
+        if !is_near || !invocation.arguments.iter().any(|it| it.constant.is_some()) {
+            return false;
+        }
+        let declared = self.shared.index.method(method);
+        let constants: Vec<&str> = (declared.parameters.iter().zip(&invocation.arguments))
+            .filter(|(_, it): &(_, &Value<'i, 'r>)| it.constant.is_some())
+            .map(|(parameter, _)| parameter.name)
+            .collect();
+        declared
+            .code
+            .as_ref()
+            .is_some_and(|it| has_choice(&it.get().block, &constants))
+    }
+}
+
+/// Whether two literals are equal; `None` if their texts do not tell.
+fn are_equal(one: &str, other: &str) -> Option<bool> {
+    if one == other {
+        return Some(true);
+    }
+    if let Some((one, other)) = one.strip_suffix(".class").zip(other.strip_suffix(".class")) {
+        return Some(simple_name(one.trim_end()) == simple_name(other.trim_end()));
+    }
+    let kind = |it: &str| match it.chars().next() {
+        Some('"') if it.matches('"').count() == 2 => Some(0),
+        Some('\'') => Some(1),
+        Some(first) if first.is_ascii_digit() && it.bytes().all(|it| it.is_ascii_digit()) => Some(2),
+        _ if matches!(it, "true" | "false") => Some(3),
+        _ if it == "null" => Some(4),
+        _ => None,
+    };
+    match (kind(one)?, kind(other)?) {
+        // A literal is never null.
+        (4, _) | (_, 4) => Some(false),
+        (a, b) if a == b => Some(false),
+        _ => None,
+    }
+}
+
+/// Whether a block has an `if` whose condition mentions one of the variables `names`.
+fn has_choice(block: &Block<'_>, names: &[&str]) -> bool {
+    block.iter().any(|statement| match statement {
+        Statement::If {
+            condition,
+            then,
+            otherwise,
+        } => mentions(condition, names, 0) || has_choice(then, names) || has_choice(otherwise, names),
+        Statement::Block(block) => has_choice(block, names),
+        Statement::Try { body, .. } => has_choice(body, names),
+        Statement::Return(Some(value)) => match &value.kind {
+            ExpressionKind::Ternary { condition, .. } => mentions(condition, names, 0),
+            _ => false,
+        },
+        _ => false,
+    })
+}
+
+fn mentions(condition: &Expression<'_>, names: &[&str], depth: usize) -> bool {
+    if depth == MAX_NESTING {
+        return false;
+    }
+    let of = |it: &Expression<'_>| mentions(it, names, depth + 1);
+    match &condition.kind {
+        ExpressionKind::Name(name) => names.contains(name),
+        ExpressionKind::Unary { operand, .. } => of(operand),
+        ExpressionKind::Binary { operands, .. } => operands.iter().any(of),
+        ExpressionKind::Call(call) if call.name == "equals" => {
+            call.receiver.as_ref().is_some_and(of) || call.arguments.iter().any(of)
+        }
+        _ => false,
+    }
+}
