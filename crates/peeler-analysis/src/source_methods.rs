@@ -64,7 +64,9 @@ pub fn source_methods(text: &str) -> Vec<SourceMethod<'_>> {
         for method in declaration.methods.iter().filter(|it| !it.is_constructor) {
             let start = method.start as usize;
             let body = method.code.as_ref().map(|it| it.start as usize..it.end as usize);
-            let end = body.as_ref().map_or(method.at as usize + method.name.len(), |it| it.end);
+            let end = body
+                .as_ref()
+                .map_or(method.at as usize + method.name.len(), |it| it.end);
             found.push(SourceMethod {
                 class: class.clone(),
                 name: method.name,
@@ -116,9 +118,9 @@ fn is_test(method: &MethodDeclaration<'_>, class_is_test: bool) -> bool {
         .any(|it| TEST_ANNOTATIONS.contains(&it.name) || it.name.ends_with("Test"));
     let is_void = method.return_type == "void" && method.is_public;
     let by_name = is_void && method.name.starts_with("test") && method.parameters.is_empty();
-    let is_configuration = annotations
-        .iter()
-        .any(|it| Phase::of_annotation(it.name).is_some() || matches!(it.name, "DataProvider" | "Factory" | "Override"));
+    let is_configuration = annotations.iter().any(|it| {
+        Phase::of_annotation(it.name).is_some() || matches!(it.name, "DataProvider" | "Factory" | "Override")
+    });
     is_marked || by_name && !is_configuration || class_is_test && is_void && !is_configuration
 }
 
@@ -171,7 +173,11 @@ mod tests {
                     it.class,
                     it.name,
                     annotations.join(" "),
-                    it.comments.iter().map(|it| &text[it.clone()]).collect::<Vec<_>>().join(" ")
+                    it.comments
+                        .iter()
+                        .map(|it| &text[it.clone()])
+                        .collect::<Vec<_>>()
+                        .join(" ")
                 )
             })
             .collect()

@@ -19,10 +19,17 @@ fn main() -> Result<(), peeler_mine::MineError> {
     let start = Instant::now();
     let mined = mine(Path::new(&folder), &request, &|_, _| {})?;
     let seconds = start.elapsed().as_secs_f64();
-    eprintln!("{} commits, {} events, {seconds:.1} s", mined.commits, mined.events.len());
+    eprintln!(
+        "{} commits, {} events, {seconds:.1} s",
+        mined.commits,
+        mined.events.len()
+    );
     println!("repository,commit,path,test,fix,date,evidence,cause,certainty,class,today");
     for it in &mined.events {
-        let today = it.today.as_ref().map_or(String::new(), |it| format!("{}#{}", it.class, it.test));
+        let today = it
+            .today
+            .as_ref()
+            .map_or(String::new(), |it| format!("{}#{}", it.class, it.test));
         println!(
             "{},{},{},{},{},{},{},{},{:.2},{},{today}",
             mined.repository,

@@ -9,7 +9,9 @@ pub(crate) fn causes(rules: &[CauseRule], change: &TestChange) -> Vec<String> {
         return vec!["deleted".to_owned()];
     }
     if matches!(change.kind, ChangeKind::Annotations | ChangeKind::Comments) {
-        let is_retried = rules.iter().any(|rule| rule.name == "retry/marker" && shows(rule, change));
+        let is_retried = rules
+            .iter()
+            .any(|rule| rule.name == "retry/marker" && shows(rule, change));
         let name = if is_retried { "retry/marker" } else { "marker-only" };
         return vec![name.to_owned()];
     }
@@ -32,8 +34,7 @@ fn shows(rule: &CauseRule, change: &TestChange) -> bool {
     let is_code = |it: &&String| !it.starts_with("//") && !it.starts_with('*') && !it.starts_with("/*");
     let mut added = change.added.iter().filter(is_code);
     let mut removed = change.removed.iter().filter(is_code);
-    added.any(|it| rule.added.0.is_match(it) || rule.either.0.is_match(it))
-        || removed.any(|it| rule.either.0.is_match(it))
+    added.any(|it| rule.added.is_match(it) || rule.either.is_match(it)) || removed.any(|it| rule.either.is_match(it))
 }
 
 #[cfg(test)]
@@ -51,7 +52,10 @@ mod tests {
 
     #[test]
     fn a_change_shows_its_cause() {
-        assert_eq!(check("Thread.sleep(10);", "Awaitility.await().until(this::done);"), "async_wait");
+        assert_eq!(
+            check("Thread.sleep(10);", "Awaitility.await().until(this::done);"),
+            "async_wait"
+        );
         assert_eq!(check("new HashMap<>();", "new LinkedHashMap<>();"), "unordered");
         assert_eq!(check("int count = 0;", "AtomicInteger count;"), "concurrency");
         assert_eq!(check("ask();", "ask(); server.close();"), "state/cleanup");

@@ -149,13 +149,19 @@ mod tests {
         let rules = Rules::built_in();
         changed_tests(&rules.markers, old, new)
             .into_iter()
-            .map(|it| format!("{}#{} {:?} +{:?} -{:?}", it.class, it.test, it.kind, it.added, it.removed))
+            .map(|it| {
+                format!(
+                    "{}#{} {:?} +{:?} -{:?}",
+                    it.class, it.test, it.kind, it.added, it.removed
+                )
+            })
             .collect()
     }
 
     #[test]
     fn tests_change_are_deleted_and_stay() {
-        let old = "class A { @Test void a() { one(); }\n @Test void b() {}\n @Test void c() { two(); } void d() { x(); } }";
+        let old =
+            "class A { @Test void a() { one(); }\n @Test void b() {}\n @Test void c() { two(); } void d() { x(); } }";
         let new = "class A { @Test void a() {\n one();\n }\n @Test void c() { three(); } void d() { y(); } }";
         assert_eq!(
             check(old, new),
@@ -175,6 +181,9 @@ mod tests {
             "class B { @Ignore @Test void a() {} @Test void b() { /* why */ x(); } }",
         );
         assert_eq!(changes.len(), 1);
-        assert_eq!((changes[0].test.as_str(), changes[0].kind), ("a", ChangeKind::Annotations));
+        assert_eq!(
+            (changes[0].test.as_str(), changes[0].kind),
+            ("a", ChangeKind::Annotations)
+        );
     }
 }

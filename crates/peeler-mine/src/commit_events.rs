@@ -110,7 +110,11 @@ impl<'r> EventReader<'r> {
         message: &Message,
     ) -> Result<Vec<Event>, git2::Error> {
         let renamed: FxHashSet<&str> = read.renames.iter().flat_map(|it| [it.from.as_str(), &it.to]).collect();
-        let same = read.changes.tests.iter().filter(|it| !renamed.contains(it.path.as_str()));
+        let same = read
+            .changes
+            .tests
+            .iter()
+            .filter(|it| !renamed.contains(it.path.as_str()));
         let pairs = same.filter_map(|it| Some((it.path.as_str(), it.old?, it.new)));
         let moved = read.renames.iter().map(|it| (it.from.as_str(), it.old, Some(it.new)));
         let files: Vec<(&str, Oid, Option<Oid>)> = pairs.chain(moved).collect();
@@ -121,16 +125,19 @@ impl<'r> EventReader<'r> {
         for (path, old, new) in files {
             let new = new.map(|it| objects.text(it)).transpose()?.unwrap_or_default();
             let changes = changed_tests(&self.rules.markers, &objects.text(old)?, &new);
-            let kept = changes.into_iter().filter(|it| it.kind != ChangeKind::Comments && !is_unmarked(it));
+            let kept = changes
+                .into_iter()
+                .filter(|it| it.kind != ChangeKind::Comments && !is_unmarked(it));
             changed.extend(kept.map(|it| (path, it)));
         }
         let naming = |change: &TestChange| message.names(&self.rules.limits, &change.class, &change.test);
-        let named: Vec<&(&str, TestChange)> =
-            changed.iter().filter(|(_, it)| naming(it) == Naming::Method).collect();
+        let named: Vec<&(&str, TestChange)> = changed.iter().filter(|(_, it)| naming(it) == Naming::Method).collect();
         let words = message.in_subject.max(message.in_body);
         if !named.is_empty() {
             let less = self.less(words, named.len());
-            let events = named.into_iter().map(|(path, it)| self.event(read, path, it, Evidence::Named, less));
+            let events = named
+                .into_iter()
+                .map(|(path, it)| self.event(read, path, it, Evidence::Named, less));
             return Ok(events.collect());
         }
         let evidence = match (message.in_subject, read.changes.changes_main_code) {
@@ -144,13 +151,19 @@ impl<'r> EventReader<'r> {
         }
         changed.retain(|(_, it)| naming(it) != Naming::Others);
         let less = self.less(words, changed.len());
-        let events = changed.iter().map(|(path, it)| self.event(read, path, it, evidence, less));
+        let events = changed
+            .iter()
+            .map(|(path, it)| self.event(read, path, it, evidence, less));
         Ok(events.collect())
     }
 
     fn less(&self, words: Words, tests: usize) -> f64 {
         let certainty = &self.rules.certainty;
-        let weak = if words == Words::Weak { certainty.weak_words } else { 0.0 };
+        let weak = if words == Words::Weak {
+            certainty.weak_words
+        } else {
+            0.0
+        };
         weak + if tests > 1 { certainty.several_tests } else { 0.0 }
     }
 
@@ -169,7 +182,14 @@ impl<'r> EventReader<'r> {
             evidence,
             causes,
             certainty: (sum * 100.0).round() / 100.0,
-            subject: read.message.trim_start().lines().next().unwrap_or_default().trim().to_owned(),
+            subject: read
+                .message
+                .trim_start()
+                .lines()
+                .next()
+                .unwrap_or_default()
+                .trim()
+                .to_owned(),
             today: None,
         }
     }
@@ -179,14 +199,17 @@ impl<'r> EventReader<'r> {
         if let Some(known) = self.marker_lines.get(&id) {
             return Ok(Rc::clone(known));
         }
-        let pattern = &self.rules.markers.line.0;
+        let pattern = &self.rules.markers.line;
         let lines: MarkerLines = objects.with_blob(id, |bytes| {
             let mut found = Vec::new();
             let mut at = 0;
             while let Some(hit) = pattern.find_at(bytes, at) {
-                let start = bytes[..hit.start()].iter().rposition(|it| *it == b'\n').map_or(0, |it| it + 1);
-                let length = bytes[hit.end()..].iter().position(|it| *it == b'\n');
-                let end = length.map_or(bytes.len(), |it| hit.end() + it);
+                let start = bytes[..hit.start]
+                    .iter()
+                    .rposition(|it| *it == b'\n')
+                    .map_or(0, |it| it + 1);
+                let length = bytes[hit.end..].iter().position(|it| *it == b'\n');
+                let end = length.map_or(bytes.len(), |it| hit.end + it);
                 let mut hasher = FxHasher::default();
                 bytes[start..end].trim_ascii().hash(&mut hasher);
                 found.push(hasher.finish());

@@ -40,7 +40,11 @@ fn civil(days: i64) -> (i64, i64, i64) {
     let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let from_march = (5 * day_of_year + 2) / 153;
     let day = day_of_year - (153 * from_march + 2) / 5 + 1;
-    let month = if from_march < 10 { from_march + 3 } else { from_march - 9 };
+    let month = if from_march < 10 {
+        from_march + 3
+    } else {
+        from_march - 9
+    };
     let year = year_of_era + era * 400 + i64::from(month <= 2);
     (year, month, day)
 }
@@ -64,7 +68,15 @@ mod tests {
 
     #[test]
     fn what_is_no_day_is_refused() {
-        for wrong in ["", "2026", "2026-13-01", "2025-02-29", "17-11-2026", "2026-1-1", "2026-01-01x"] {
+        for wrong in [
+            "",
+            "2026",
+            "2026-13-01",
+            "2025-02-29",
+            "17-11-2026",
+            "2026-1-1",
+            "2026-01-01x",
+        ] {
             assert_eq!(start_of(wrong), None, "{wrong}");
         }
     }

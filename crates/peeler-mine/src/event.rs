@@ -111,6 +111,17 @@ pub struct TestLocation {
     pub test: String,
 }
 
+/// A test whose runs showed that it is flaky.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunLabel {
+    /// The binary name of the test's class.
+    pub class: String,
+    /// The method of the test.
+    pub test: String,
+    /// Where the runs come from: [`Evidence::History`] or [`Evidence::Proven`].
+    pub evidence: Evidence,
+}
+
 /// The result of mining one repository.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Mined {
@@ -126,8 +137,10 @@ pub struct Mined {
     pub is_shallow: bool,
     /// The number of commits that could not be read because objects are missing or broken.
     pub unreadable_commits: usize,
-    /// The day of the oldest and of the newest commit in UTC; empty without commits.
-    pub days: (String, String),
+    /// The day of the oldest commit in UTC.
+    pub first_day: String,
+    /// The day of the newest commit in UTC.
+    pub last_day: String,
     /// All events, ordered by date, fix, path, class and test.
     pub events: Vec<Event>,
 }

@@ -59,10 +59,12 @@ pub(crate) fn tip(repository: &Repository, path: &Path, revision: Option<&str>) 
                 _ => unreadable(path, &error),
             });
     };
-    let object = repository.revparse_single(revision).map_err(|_| MineError::NoRevision {
-        path: path.to_owned(),
-        revision: revision.to_owned(),
-    })?;
+    let object = repository
+        .revparse_single(revision)
+        .map_err(|_| MineError::NoRevision {
+            path: path.to_owned(),
+            revision: revision.to_owned(),
+        })?;
     let commit = object.peel_to_commit().map_err(|_| MineError::NoCommit {
         path: path.to_owned(),
         revision: revision.to_owned(),
@@ -140,7 +142,10 @@ pub(crate) fn name(repository: &Repository) -> String {
         .and_then(|it| it.url().ok().map(str::to_owned));
     let parts = |text: &str| -> Vec<String> {
         let text = text.trim_end_matches('/').trim_end_matches(".git");
-        text.split(['/', ':']).filter(|it| !it.is_empty()).map(str::to_owned).collect()
+        text.split(['/', ':'])
+            .filter(|it| !it.is_empty())
+            .map(str::to_owned)
+            .collect()
     };
     if let Some(url) = url.filter(|it| it.contains("://") || it.contains('@')) {
         let parts = parts(&url);
@@ -148,7 +153,7 @@ pub(crate) fn name(repository: &Repository) -> String {
     }
     let folder = repository.workdir().unwrap_or_else(|| repository.path());
     let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
-    folder
-        .file_name()
-        .map_or_else(String::new, |it| it.to_string_lossy().trim_end_matches(".git").to_owned())
+    folder.file_name().map_or_else(String::new, |it| {
+        it.to_string_lossy().trim_end_matches(".git").to_owned()
+    })
 }

@@ -24,9 +24,10 @@ mod mining;
 mod objects;
 mod renames;
 mod rules;
+mod runs;
 mod similarity;
 mod tree_changes;
 
 pub use error::MineError;
-pub use event::{Event, Evidence, Mined, TestLocation};
+pub use event::{Event, Evidence, Mined, RunLabel, TestLocation};
 pub use mining::{Request, mine};

@@ -27,12 +27,12 @@ pub(crate) fn marker(rules: &MarkerRules, text: &str, method: &SourceMethod<'_>)
     let is_disabled = method
         .annotations
         .iter()
-        .any(|it| rules.disabling.0.is_match(it.name) || it.name == "Test" && is_off(it.arguments));
+        .any(|it| rules.disabling.is_match(it.name) || it.name == "Test" && is_off(it.arguments));
     let is_marked = method.annotations.iter().any(|it| {
-        let is_named = rules.name.0.is_match(it.name) && !rules.not_name.0.is_match(it.name);
-        let has_reason = rules.disabling.0.is_match(it.name) && rules.reason.0.is_match(it.arguments);
-        let is_grouped = rules.grouping.0.is_match(it.name) && rules.group.0.is_match(group_of(it.name, it.arguments));
-        let is_retried = rules.retrying.0.is_match(it.name) || rules.retry_argument.0.is_match(it.arguments);
+        let is_named = rules.name.is_match(it.name) && !rules.not_name.is_match(it.name);
+        let has_reason = rules.disabling.is_match(it.name) && rules.reason.is_match(it.arguments);
+        let is_grouped = rules.grouping.is_match(it.name) && rules.group.is_match(group_of(it.name, it.arguments));
+        let is_retried = rules.retrying.is_match(it.name) || rules.retry_argument.is_match(it.arguments);
         is_named || has_reason || is_grouped || is_retried
     });
     let mut found = is_marked.then_some(Marker::Annotation);
@@ -40,9 +40,9 @@ pub(crate) fn marker(rules: &MarkerRules, text: &str, method: &SourceMethod<'_>)
         let in_body = comment.start >= method.body.start;
         let is_beside = !in_body && comment.start >= method.range.start;
         let comment = &text[comment.clone()];
-        let kind = if is_beside && is_disabled && rules.reason.0.is_match(comment) {
+        let kind = if is_beside && is_disabled && rules.reason.is_match(comment) {
             Marker::Annotation
-        } else if !rules.comment.0.is_match(comment) || rules.not_comment.0.is_match(comment) {
+        } else if !rules.comment.is_match(comment) || rules.not_comment.is_match(comment) {
             continue;
         } else if in_body {
             Marker::CommentInBody
@@ -117,7 +117,10 @@ mod tests {
     #[test]
     fn comments_mark_a_test() {
         assert_eq!(check("// this test is flaky\n@Test void a() {}"), Some(Marker::Comment));
-        assert_eq!(check("@Test void a() { // avoid flakiness\n }"), Some(Marker::CommentInBody));
+        assert_eq!(
+            check("@Test void a() { // avoid flakiness\n }"),
+            Some(Marker::CommentInBody)
+        );
     }
 
     #[test]

@@ -7,8 +7,6 @@
 //! Add SnowflakeId                            says nothing: a word of the domain
 //! ```
 
-use regex::Regex;
-
 use crate::rules::{Limits, MessageRules};
 
 /// How clearly a text speaks of flakiness.
@@ -54,22 +52,25 @@ pub(crate) enum Naming {
 
 /// Reads a commit message. `None` if it says nothing about flaky tests, or takes something back.
 pub(crate) fn read(rules: &MessageRules, message: &str) -> Option<Message> {
-    let (subject, body) = message.trim_start().split_once('\n').unwrap_or((message.trim_start(), ""));
+    let (subject, body) = message
+        .trim_start()
+        .split_once('\n')
+        .unwrap_or((message.trim_start(), ""));
     let subject = subject.trim();
-    if rules.revert.0.is_match(subject) {
+    if rules.revert.is_match(subject) {
         return None;
     }
-    let plain_subject = rules.domain.0.replace_all(subject, " ");
-    if rules.unmark.0.is_match(&plain_subject) {
+    let plain_subject = rules.domain.without(subject);
+    if rules.unmark.is_match(&plain_subject) {
         return None;
     }
     let in_subject = words(rules, &plain_subject);
     let mut in_body = Words::None;
     let mut said = subject.to_owned();
     for sentence in sentences(rules, body) {
-        let plain = rules.domain.0.replace_all(&sentence, " ");
+        let plain = rules.domain.without(&sentence);
         let speaks = words(rules, &plain);
-        if speaks != Words::None && !rules.unmark.0.is_match(&plain) {
+        if speaks != Words::None && !rules.unmark.is_match(&plain) {
             in_body = in_body.max(speaks);
             said.push('\n');
             said.push_str(&sentence);
@@ -85,8 +86,8 @@ pub(crate) fn read(rules: &MessageRules, message: &str) -> Option<Message> {
         subject: subject.to_owned(),
         in_subject,
         in_body,
-        classes: found(&rules.test_class.0, &said),
-        methods: found(&rules.test_method.0, &said),
+        classes: rules.test_class.matches(&said),
+        methods: rules.test_method.matches(&said),
         words: all,
     })
 }
@@ -112,9 +113,9 @@ impl Message {
 }
 
 fn words(rules: &MessageRules, text: &str) -> Words {
-    if rules.strong.0.is_match(text) {
+    if rules.strong.is_match(text) {
         Words::Strong
-    } else if rules.weak.0.is_match(text) && rules.about_tests.0.is_match(text) {
+    } else if rules.weak.is_match(text) && rules.about_tests.is_match(text) {
         Words::Weak
     } else {
         Words::None
@@ -130,7 +131,7 @@ fn sentences(rules: &MessageRules, body: &str) -> Vec<String> {
             paragraphs.push(String::new());
         }
         if !line.is_empty()
-            && !rules.trailer.0.is_match(line)
+            && !rules.trailer.is_match(line)
             && let Some(last) = paragraphs.last_mut()
         {
             last.push_str(line);
@@ -138,11 +139,10 @@ fn sentences(rules: &MessageRules, body: &str) -> Vec<String> {
         }
     }
     let split = paragraphs.iter().flat_map(|it| it.split_inclusive(". "));
-    split.map(|it| it.trim().to_owned()).filter(|it| !it.is_empty()).collect()
-}
-
-fn found(pattern: &Regex, text: &str) -> Vec<String> {
-    pattern.find_iter(text).map(|it| it.as_str().to_owned()).collect()
+    split
+        .map(|it| it.trim().to_owned())
+        .filter(|it| !it.is_empty())
+        .collect()
 }
 
 fn identifiers(text: &str) -> impl Iterator<Item = &str> {
@@ -173,13 +173,26 @@ mod tests {
         ] {
             assert_eq!(check(strong), Some((Words::Strong, Words::None)), "{strong}");
         }
-        for weak in ["Stabilize CartTest", "fix race in test", "improve fragile tests", "make CartIT more robust"] {
+        for weak in [
+            "Stabilize CartTest",
+            "fix race in test",
+            "improve fragile tests",
+            "make CartIT more robust",
+        ] {
             assert_eq!(check(weak), Some((Words::Weak, Words::None)), "{weak}");
         }
-        for none in ["Fix race in Cart", "Make the cart robust", "Stable sorting", "Add carts"] {
+        for none in [
+            "Fix race in Cart",
+            "Make the cart robust",
+            "Stable sorting",
+            "Add carts",
+        ] {
             assert_eq!(check(none), None, "{none}");
         }
-        assert_eq!(check("Wait longer\n\nThis test was\nflaky."), Some((Words::None, Words::Strong)));
+        assert_eq!(
+            check("Wait longer\n\nThis test was\nflaky."),
+            Some((Words::None, Words::Strong))
+        );
     }
 
     #[test]

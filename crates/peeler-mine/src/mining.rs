@@ -12,12 +12,13 @@ use rustc_hash::FxHashMap;
 use crate::commit_events::{EventReader, ReadCommit};
 use crate::date::day_of;
 use crate::error::MineError;
-use crate::event::{Event, Mined};
+use crate::event::{Event, Mined, RunLabel};
 use crate::follow::{FileChange, FileHistory, Follower};
 use crate::history::{self, History};
 use crate::objects::Objects;
 use crate::renames::renames;
 use crate::rules::Rules;
+use crate::runs;
 use crate::tree_changes::tree_changes;
 
 /// The number of commits that a thread takes at a time. Neighbours share most of their trees.
@@ -36,6 +37,8 @@ pub struct Request {
     pub until: Option<i64>,
     /// The name of the repository in the result; found out if it is not given.
     pub repository: Option<String>,
+    /// Tests whose runs showed that they are flaky, which become events of their own.
+    pub runs: Vec<RunLabel>,
     /// The number of threads; 0 for one a processor.
     pub threads: usize,
 }
@@ -57,7 +60,7 @@ pub fn mine(path: &Path, request: &Request, progress: &(dyn Fn(usize, usize) + S
         folder: repository.path(),
         tip,
         history: &history,
-        rules: &rules,
+        rules,
         request,
         threads: match request.threads {
             0 => thread::available_parallelism().map_or(1, usize::from),
@@ -67,6 +70,7 @@ pub fn mine(path: &Path, request: &Request, progress: &(dyn Fn(usize, usize) + S
     let (mut events, changes, unreadable) = mining.read(progress);
     mining.follow(&mut events, &changes);
     let mut events: Vec<Event> = events.into_iter().map(|(_, event)| event).collect();
+    events.extend(runs::events(&repository, rules, tip, &request.runs));
     events.sort_by(|a, b| {
         (&a.date, &a.fix, &a.path, &a.class, &a.test).cmp(&(&b.date, &b.fix, &b.path, &b.class, &b.test))
     });
@@ -79,7 +83,8 @@ pub fn mine(path: &Path, request: &Request, progress: &(dyn Fn(usize, usize) + S
         merges: history.commits.iter().filter(|it| it.parents > 1).count(),
         is_shallow: repository.is_shallow(),
         unreadable_commits: unreadable + history.missing,
-        days: (day(times().min()), day(times().max())),
+        first_day: day(times().min()),
+        last_day: day(times().max()),
         events,
     })
 }
@@ -178,8 +183,10 @@ impl Mining<'_> {
             let events = reader.events(objects, &read)?;
             part.events.extend(events.into_iter().map(|it| (position, it)));
         }
-        let mut targets: FxHashMap<&str, (String, Oid)> =
-            renames.iter().map(|it| (it.from.as_str(), (it.to.clone(), it.new))).collect();
+        let mut targets: FxHashMap<&str, (String, Oid)> = renames
+            .iter()
+            .map(|it| (it.from.as_str(), (it.to.clone(), it.new)))
+            .collect();
         part.changes.extend(changes.tests.iter().map(|it| FileChange {
             position,
             path: it.path.clone(),
@@ -193,7 +200,8 @@ impl Mining<'_> {
     /// Gives every event the name of its test at the mined revision.
     fn follow(&self, events: &mut [(usize, Event)], changes: &[FileChange]) {
         // Events of one file read the same blobs.
-        events.sort_by(|(_, a), (_, b)| (&a.path, &a.fix, &a.class, &a.test).cmp(&(&b.path, &b.fix, &b.class, &b.test)));
+        events
+            .sort_by(|(_, a), (_, b)| (&a.path, &a.fix, &a.class, &a.test).cmp(&(&b.path, &b.fix, &b.class, &b.test)));
         let files = FileHistory::new(changes);
         let known = &*events;
         let parts = known.len().div_ceil(EVENTS_AT_A_TIME);
@@ -223,7 +231,9 @@ impl Mining<'_> {
         let run = || Repository::open(self.folder).map_or_else(|_| Vec::new(), |it| work(&it, &next));
         let mut results: Vec<(usize, T)> = thread::scope(|scope| {
             let threads: Vec<_> = (0..self.threads.min(count)).map(|_| scope.spawn(run)).collect();
-            let ended = threads.into_iter().map(|it| it.join().expect("a thread does not panic"));
+            let ended = threads
+                .into_iter()
+                .map(|it| it.join().expect("a thread does not panic"));
             ended.flatten().collect()
         });
         results.sort_unstable_by_key(|(number, _)| *number);

@@ -93,7 +93,11 @@ fn parsed(mut bytes: &[u8]) -> Result<Vec<Entry>, git2::Error> {
     let mut entries = Vec::new();
     while !bytes.is_empty() {
         let space = bytes.iter().position(|it| *it == b' ').ok_or_else(broken)?;
-        let zero = bytes.iter().position(|it| *it == 0).filter(|it| *it > space).ok_or_else(broken)?;
+        let zero = bytes
+            .iter()
+            .position(|it| *it == 0)
+            .filter(|it| *it > space)
+            .ok_or_else(broken)?;
         let id = bytes.get(zero + 1..zero + 21).ok_or_else(broken)?;
         let mode = std::str::from_utf8(&bytes[..space]).ok();
         let mode = mode.and_then(|it| u32::from_str_radix(it, 8).ok()).ok_or_else(broken)?;

@@ -38,7 +38,9 @@ pub(crate) fn renames(objects: &Objects<'_>, files: &[ChangedFile]) -> Result<Ve
         return Ok(found);
     }
     pair_by(&mut deleted, &mut added, &mut found, |(_, id)| id.as_bytes().to_vec());
-    pair_by(&mut deleted, &mut added, &mut found, |(path, _)| file_name(path).as_bytes().to_vec());
+    pair_by(&mut deleted, &mut added, &mut found, |(path, _)| {
+        file_name(path).as_bytes().to_vec()
+    });
     if deleted.len() <= MOST_COMPARED && added.len() <= MOST_COMPARED {
         let texts = |files: &[(&str, Oid)]| -> Result<Vec<String>, git2::Error> {
             files.iter().map(|(_, id)| objects.text(*id)).collect()

@@ -2,8 +2,10 @@
 //!
 //! Invariant: every pattern of the file that is part of the program compiles; a test checks it.
 
-use regex::bytes;
-use regex::{Regex, RegexBuilder, RegexSet, RegexSetBuilder};
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use regex::bytes::{Regex, RegexBuilder};
 use serde::Deserialize;
 use serde::de::{Deserializer, Error};
 
@@ -41,7 +43,7 @@ pub(crate) struct MessageRules {
     pub(crate) strong: Patterns,
     pub(crate) weak: Patterns,
     pub(crate) about_tests: Pattern,
-    pub(crate) domain: Alternatives,
+    pub(crate) domain: Patterns,
     pub(crate) revert: Pattern,
     pub(crate) unmark: Patterns,
     pub(crate) test_class: Pattern,
@@ -53,7 +55,7 @@ pub(crate) struct MessageRules {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct MarkerRules {
-    pub(crate) line: BytePattern,
+    pub(crate) line: Pattern,
     pub(crate) name: Pattern,
     pub(crate) not_name: Pattern,
     pub(crate) disabling: Pattern,
@@ -113,8 +115,9 @@ pub(crate) struct CauseRule {
 
 impl Rules {
     /// The rules that are part of the program.
-    pub(crate) fn built_in() -> Self {
-        toml::from_str(RULES).expect("the rules of the program are valid")
+    pub(crate) fn built_in() -> &'static Self {
+        static BUILT_IN: OnceLock<Rules> = OnceLock::new();
+        BUILT_IN.get_or_init(|| toml::from_str(RULES).expect("the rules of the program are valid"))
     }
 }
 
@@ -126,11 +129,11 @@ impl PathRules {
 
     /// Whether a path is that of code that no test folder holds.
     pub(crate) fn is_main_code(&self, path: &str) -> bool {
-        self.code.0.is_match(path) && !self.is_test(path)
+        self.code.is_match(path) && !self.is_test(path)
     }
 
     fn is_test(&self, path: &str) -> bool {
-        self.test_file.0.is_match(path) || self.test_folder.0.is_match(path) && !self.main_folder.0.is_match(path)
+        self.test_file.is_match(path) || self.test_folder.is_match(path) && !self.main_folder.is_match(path)
     }
 }
 
@@ -150,9 +153,35 @@ impl Certainty {
     }
 }
 
-/// A regular expression that ignores case.
+/// A regular expression that ignores case and whose words are ASCII.
 #[derive(Debug)]
-pub(crate) struct Pattern(pub(crate) Regex);
+pub(crate) struct Pattern(Regex);
+
+impl Pattern {
+    /// Whether the text contains a match.
+    pub(crate) fn is_match(&self, text: &str) -> bool {
+        self.0.is_match(text.as_bytes())
+    }
+
+    /// All matches in the text.
+    pub(crate) fn matches(&self, text: &str) -> Vec<String> {
+        let found = self.0.find_iter(text.as_bytes());
+        found
+            .map(|it| String::from_utf8_lossy(it.as_bytes()).into_owned())
+            .collect()
+    }
+
+    /// The text with a space instead of every match.
+    pub(crate) fn without(&self, text: &str) -> String {
+        let rest = self.0.replace_all(text.as_bytes(), &b" "[..]);
+        String::from_utf8_lossy(&rest).into_owned()
+    }
+
+    /// The bytes of the first match at or after an offset.
+    pub(crate) fn find_at(&self, bytes: &[u8], at: usize) -> Option<Range<usize>> {
+        self.0.find_at(bytes, at).map(|it| it.range())
+    }
+}
 
 impl<'de> Deserialize<'de> for Pattern {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -161,47 +190,40 @@ impl<'de> Deserialize<'de> for Pattern {
     }
 }
 
-/// Several regular expressions as one, which ignores case.
+/// Several regular expressions as one.
 #[derive(Debug)]
-pub(crate) struct Alternatives(pub(crate) Regex);
+pub(crate) struct Patterns(Option<Pattern>);
 
-impl<'de> Deserialize<'de> for Alternatives {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let texts: Vec<String> = Vec::deserialize(deserializer)?;
-        let grouped: Vec<String> = texts.iter().map(|it| format!("(?:{it})")).collect();
-        compiled(&grouped.join("|")).map(Self).map_err(Error::custom)
+impl Patterns {
+    /// Whether the text contains a match of one of the expressions.
+    pub(crate) fn is_match(&self, text: &str) -> bool {
+        self.0.as_ref().is_some_and(|it| it.is_match(text))
+    }
+
+    /// The text with a space instead of every match.
+    pub(crate) fn without(&self, text: &str) -> String {
+        self.0.as_ref().map_or_else(|| text.to_owned(), |it| it.without(text))
     }
 }
 
-/// A set of regular expressions that ignore case; it matches if one of them does.
-#[derive(Debug, Default)]
-pub(crate) struct Patterns(pub(crate) RegexSet);
+impl Default for Patterns {
+    fn default() -> Self {
+        Self(None)
+    }
+}
 
 impl<'de> Deserialize<'de> for Patterns {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let texts: Vec<String> = Vec::deserialize(deserializer)?;
-        let built = RegexSetBuilder::new(texts).case_insensitive(true).build();
-        built.map(Self).map_err(Error::custom)
+        let grouped: Vec<String> = texts.iter().map(|it| format!("(?:{it})")).collect();
+        let pattern = compiled(&grouped.join("|")).map_err(Error::custom)?;
+        Ok(Self((!texts.is_empty()).then_some(Pattern(pattern))))
     }
 }
 
-/// A regular expression over bytes that ignores case.
-#[derive(Debug)]
-pub(crate) struct BytePattern(pub(crate) bytes::Regex);
-
-impl<'de> Deserialize<'de> for BytePattern {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        let built = bytes::RegexBuilder::new(&text)
-            .case_insensitive(true)
-            .unicode(false)
-            .build();
-        built.map(Self).map_err(Error::custom)
-    }
-}
-
+/// Words are ASCII because expressions with all letters of Unicode are large and slow to build.
 fn compiled(text: &str) -> Result<Regex, regex::Error> {
-    RegexBuilder::new(text).case_insensitive(true).build()
+    RegexBuilder::new(text).case_insensitive(true).unicode(false).build()
 }
 
 #[cfg(test)]
@@ -210,7 +232,7 @@ mod tests {
 
     #[test]
     fn test_files_are_known_by_their_names_and_folders() {
-        let paths = Rules::built_in().paths;
+        let paths = &Rules::built_in().paths;
         for test in [
             "core/src/test/java/shop/Basket.java",
             "core/src/distributedTest/java/shop/Basket.java",

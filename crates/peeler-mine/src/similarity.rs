@@ -19,7 +19,11 @@ pub(crate) fn similarity(a: &str, b: &str) -> f64 {
             common += 1;
         }
     }
-    if all == 0 { 0.0 } else { 2.0 * f64::from(common) / f64::from(all) }
+    if all == 0 {
+        0.0
+    } else {
+        2.0 * f64::from(common) / f64::from(all)
+    }
 }
 
 fn lines(text: &str) -> impl Iterator<Item = &str> {

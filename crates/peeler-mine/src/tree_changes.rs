@@ -44,7 +44,10 @@ pub(crate) fn tree_changes(
     while let Some((folder, old, new)) = pending.pop() {
         let left = old.map(|it| objects.tree(it)).transpose()?;
         let right = new.map(|it| objects.tree(it)).transpose()?;
-        let pairs = pairs(left.as_deref().unwrap_or_default(), right.as_deref().unwrap_or_default());
+        let pairs = pairs(
+            left.as_deref().unwrap_or_default(),
+            right.as_deref().unwrap_or_default(),
+        );
         for (before, after) in pairs {
             let Some(entry) = before.or(after) else { continue };
             let ids = |kind: EntryKind| {
