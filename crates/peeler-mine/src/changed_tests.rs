@@ -36,6 +36,8 @@ pub(crate) enum ChangeKind {
     Comments,
     /// The new text has no such method.
     Deleted,
+    /// The method is the same, but other lines of its file differ.
+    Surroundings,
 }
 
 /// The tests of the old text that differ in the new text. A missing text is empty.
@@ -85,6 +87,45 @@ pub(crate) fn changed_tests(rules: &MarkerRules, old: &str, new: &str) -> Vec<Te
         }
     }
     found
+}
+
+/// The tests of the old text that the new text has unchanged, if `is_wanted` says so of class and method. Their lines
+/// are those of the whole file.
+pub(crate) fn unchanged_tests(
+    rules: &MarkerRules,
+    old: &str,
+    new: &str,
+    is_wanted: impl Fn(&str, &str) -> bool,
+) -> Vec<TestChange> {
+    let before = source_methods(old);
+    if !before.iter().any(|it| it.is_test && is_wanted(&it.class, it.name)) {
+        return Vec::new();
+    }
+    let after = source_methods(new);
+    let present: BTreeMap<Key<'_>, &SourceMethod<'_>> = keyed(&after).collect();
+    let (old_lines, new_lines) = (lines(old), lines(new));
+    let is_code = |it: &String| !it.starts_with("import ");
+    let added: Vec<String> = without(&new_lines, &old_lines).into_iter().filter(is_code).collect();
+    let removed: Vec<String> = without(&old_lines, &new_lines).into_iter().filter(is_code).collect();
+    let is_same = |key: &Key<'_>, it: &SourceMethod<'_>| {
+        let now = present.get(key).map(|now| &new[now.range.clone()]);
+        now == Some(&old[it.range.clone()])
+    };
+    keyed(&before)
+        .filter(|(key, it)| it.is_test && is_wanted(&it.class, it.name) && is_same(key, it))
+        .map(|(_, method)| {
+            let marker = marker(rules, old, method);
+            TestChange {
+                class: method.class.clone(),
+                test: method.name.to_owned(),
+                kind: ChangeKind::Surroundings,
+                marker_before: marker,
+                marker_after: marker,
+                added: added.clone(),
+                removed: removed.clone(),
+            }
+        })
+        .collect()
 }
 
 /// Identity of a method in a file whose class may be renamed: nested classes, name and number among equal ones.

@@ -10,7 +10,7 @@ use git2::Oid;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use crate::causes::{causes, is_known};
-use crate::changed_tests::{ChangeKind, TestChange, changed_tests};
+use crate::changed_tests::{ChangeKind, TestChange, changed_tests, unchanged_tests};
 use crate::date::day_of;
 use crate::event::{Event, Evidence};
 use crate::history::HistoryCommit;
@@ -121,20 +121,34 @@ impl<'r> EventReader<'r> {
         if files.len() > MOST_FILES_OF_A_FIX {
             return Ok(Vec::new());
         }
+        let names = |class: &str, test: &str| message.names(&self.rules.limits, class, test);
         let mut changed: Vec<(&str, TestChange)> = Vec::new();
+        let mut unchanged: Vec<(&str, TestChange)> = Vec::new();
         for (path, old, new) in files {
             let new = new.map(|it| objects.text(it)).transpose()?.unwrap_or_default();
-            let changes = changed_tests(&self.rules.markers, &objects.text(old)?, &new);
+            let old = objects.text(old)?;
+            let changes = changed_tests(&self.rules.markers, &old, &new);
             let kept = changes
                 .into_iter()
                 .filter(|it| it.kind != ChangeKind::Comments && !is_unmarked(it));
             changed.extend(kept.map(|it| (path, it)));
+            let is_named = |class: &str, test: &str| names(class, test) == Naming::Method;
+            let others = unchanged_tests(&self.rules.markers, &old, &new, is_named);
+            unchanged.extend(others.into_iter().map(|it| (path, it)));
         }
-        let naming = |change: &TestChange| message.names(&self.rules.limits, &change.class, &change.test);
-        let named: Vec<&(&str, TestChange)> = changed.iter().filter(|(_, it)| naming(it) == Naming::Method).collect();
         let words = message.in_subject.max(message.in_body);
+        let mut named: Vec<&(&str, TestChange)> = changed
+            .iter()
+            .filter(|(_, it)| names(&it.class, &it.test) == Naming::Method)
+            .collect();
+        let mut less = 0.0;
+        if named.is_empty() {
+            // A helper or the setup of a named test may be what was wrong.
+            named.extend(&unchanged);
+            less = self.rules.certainty.untouched_test;
+        }
         if !named.is_empty() {
-            let less = self.less(words, named.len());
+            less += self.less(words, named.len());
             let events = named
                 .into_iter()
                 .map(|(path, it)| self.event(read, path, it, Evidence::Named, less));
@@ -149,7 +163,7 @@ impl<'r> EventReader<'r> {
         if changed.len() > self.rules.limits.changed_tests {
             return Ok(Vec::new());
         }
-        changed.retain(|(_, it)| naming(it) != Naming::Others);
+        changed.retain(|(_, it)| names(&it.class, &it.test) != Naming::Others);
         let less = self.less(words, changed.len());
         let events = changed
             .iter()

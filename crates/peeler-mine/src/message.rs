@@ -170,6 +170,8 @@ mod tests {
             "fix spurious test failures",
             "TestCart fails from time to time",
             "remove non-determinism",
+            "remove flakiness from sumsAllItems",
+            "FlakyTest: sumsAllItems",
         ] {
             assert_eq!(check(strong), Some((Words::Strong, Words::None)), "{strong}");
         }

@@ -100,6 +100,7 @@ pub(crate) struct Certainty {
     pub(crate) several_tests: f64,
     pub(crate) known_cause: f64,
     pub(crate) comment_in_body: f64,
+    pub(crate) untouched_test: f64,
 }
 
 /// A cause of flakiness, with the lines of a fix that show it.

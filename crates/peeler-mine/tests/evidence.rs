@@ -58,6 +58,15 @@ fn b1_the_message_names_the_test() {
 }
 
 #[test]
+fn b1_the_message_names_a_test_whose_helper_changes() {
+    let old = format!("{}    void help() {{ a(); }}\n", sums("help();"));
+    let new = old.replace("a();", "Thread.sleep(10);");
+    let found = after("Fix flaky sumsAllItems", &old, &new);
+    assert_eq!(found, ["B1 shop.CartTest#sumsAllItems async_wait"]);
+    assert_eq!(after("Fix flaky CartTest", &old, &new), NOTHING);
+}
+
+#[test]
 fn b2_the_subject_speaks_and_few_tests_change() {
     let found = after("Fix flaky test", &sums("a();"), &sums("b();"));
     assert_eq!(found, ["B2 shop.CartTest#sumsAllItems other"]);
