@@ -137,15 +137,19 @@ impl<'r> EventReader<'r> {
             unchanged.extend(others.into_iter().map(|it| (path, it)));
         }
         let words = message.in_subject.max(message.in_body);
-        let mut named: Vec<&(&str, TestChange)> = changed
-            .iter()
-            .filter(|(_, it)| names(&it.class, &it.test) == Naming::Method)
-            .collect();
+        let with = |naming: Naming| -> Vec<&(&str, TestChange)> {
+            let is_so = |it: &&(&str, TestChange)| names(&it.1.class, &it.1.test) == naming;
+            changed.iter().filter(is_so).collect()
+        };
+        let mut named = with(Naming::Method);
         let mut less = 0.0;
-        if named.is_empty() {
+        if named.is_empty() && !unchanged.is_empty() {
             // A helper or the setup of a named test may be what was wrong.
             named.extend(&unchanged);
             less = self.rules.certainty.untouched_test;
+        }
+        if named.is_empty() {
+            named = with(Naming::Mention);
         }
         if !named.is_empty() {
             less += self.less(words, named.len());

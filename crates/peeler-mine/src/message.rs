@@ -33,6 +33,8 @@ pub(crate) struct Message {
     classes: Vec<String>,
     /// Names of test methods in the same places.
     methods: Vec<String>,
+    /// Words of the same places that may be names, sorted.
+    said: Vec<String>,
     /// All words of the message that may be names, sorted.
     words: Vec<String>,
 }
@@ -40,8 +42,10 @@ pub(crate) struct Message {
 /// How a message names a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Naming {
-    /// The message names the method.
+    /// The subject, or a sentence that speaks of flakiness, names the method.
     Method,
+    /// Another sentence of the message names the method.
+    Mention,
     /// The message names the class of the test.
     Class,
     /// The message names no test at all.
@@ -79,16 +83,14 @@ pub(crate) fn read(rules: &MessageRules, message: &str) -> Option<Message> {
     if in_subject == Words::None && in_body == Words::None {
         return None;
     }
-    let mut all: Vec<String> = identifiers(message).map(str::to_owned).collect();
-    all.sort_unstable();
-    all.dedup();
     Some(Message {
         subject: subject.to_owned(),
         in_subject,
         in_body,
         classes: rules.test_class.matches(&said),
         methods: rules.test_method.matches(&said),
-        words: all,
+        said: identifiers(&said),
+        words: identifiers(message),
     })
 }
 
@@ -97,8 +99,12 @@ impl Message {
     pub(crate) fn names(&self, limits: &Limits, class: &str, method: &str) -> Naming {
         let is_distinctive = method.len() >= limits.named_characters && method.chars().any(char::is_uppercase)
             || method.contains('_') && method.len() > 3;
-        if is_distinctive && self.words.binary_search_by(|it| it.as_str().cmp(method)).is_ok() {
+        let contains = |words: &[String]| words.binary_search_by(|it| it.as_str().cmp(method)).is_ok();
+        if is_distinctive && contains(&self.said) {
             return Naming::Method;
+        }
+        if is_distinctive && contains(&self.words) {
+            return Naming::Mention;
         }
         let mut simple = class.rsplit('.').next().unwrap_or(class).split('$');
         if simple.any(|part| self.classes.iter().any(|it| it == part)) {
@@ -145,9 +151,13 @@ fn sentences(rules: &MessageRules, body: &str) -> Vec<String> {
         .collect()
 }
 
-fn identifiers(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|it: char| !it.is_alphanumeric() && it != '_' && it != '$')
-        .filter(|it| it.len() > 2)
+/// The words of a text that may be names of Java, sorted.
+fn identifiers(text: &str) -> Vec<String> {
+    let words = text.split(|it: char| !it.is_alphanumeric() && it != '_' && it != '$');
+    let mut found: Vec<String> = words.filter(|it| it.len() > 2).map(str::to_owned).collect();
+    found.sort_unstable();
+    found.dedup();
+    found
 }
 
 #[cfg(test)]
@@ -221,7 +231,8 @@ mod tests {
             message.names(&rules.limits, "shop.CartTest$Late", "sumsAllItems")
         };
         assert_eq!(names("Fix flaky sumsAllItems"), Naming::Method);
-        assert_eq!(names("Fix flaky tests\n\nwait in sumsAllItems()"), Naming::Method);
+        assert_eq!(names("Work\n\nsumsAllItems() is flaky"), Naming::Method);
+        assert_eq!(names("Fix flaky tests\n\nwait in sumsAllItems()"), Naming::Mention);
         assert_eq!(names("Fix flaky CartTest"), Naming::Class);
         assert_eq!(names("Fix flaky tests"), Naming::Nothing);
         assert_eq!(names("Fix flaky OrderTest"), Naming::Others);

@@ -58,6 +58,14 @@ fn b1_the_message_names_the_test() {
 }
 
 #[test]
+fn b1_a_sentence_about_flakiness_counts_more_than_others() {
+    let both = |body: &str| format!("{}{}", sums(body), test("printsAllItems", body));
+    let message = "Fix tests\n\nsumsAllItems is flaky. Also simplify printsAllItems.";
+    let found = after(message, &both("a();"), &both("b();"));
+    assert_eq!(found, ["B1 shop.CartTest#sumsAllItems other"]);
+}
+
+#[test]
 fn b1_the_message_names_a_test_whose_helper_changes() {
     let old = format!("{}    void help() {{ a(); }}\n", sums("help();"));
     let new = old.replace("a();", "Thread.sleep(10);");
