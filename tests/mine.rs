@@ -46,7 +46,7 @@ fn project() -> Project {
 fn a_summary_counts_tests_by_year_folder_and_cause() {
     let ran = project().peeler(&["mine", "--repository", "shop/cart"]).ended(0);
     for expected in [
-        "shop/cart: 1 flaky test in 2 years",
+        "shop/cart: 1 flaky test in 1 year",
         "3 commits from 2020-09-13 to 2021-10-18 were read; 1 of the tests still exist, 1 were flaky more than once",
         "    2021      1  ",
         "broker/",

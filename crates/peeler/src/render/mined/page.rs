@@ -168,8 +168,11 @@ fn row(event: &Event, page: &mut String) {
     );
 }
 
+/// A text of the repository as text of HTML. Control characters, which HTML does not know, become spaces.
 fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
+    let plain: String = text.chars().map(|it| if it.is_control() { ' ' } else { it }).collect();
+    plain
+        .replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")
         .replace('"', "&quot;")
