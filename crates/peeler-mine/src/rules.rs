@@ -3,6 +3,7 @@
 //! Invariant: every pattern of the file that is part of the program compiles; a test checks it.
 
 use std::ops::Range;
+use std::path::Path;
 use std::sync::OnceLock;
 
 use regex::bytes::{Regex, RegexBuilder};
@@ -125,7 +126,7 @@ impl Rules {
 impl PathRules {
     /// Whether a path is that of a Java file with tests or of code that only tests use.
     pub(crate) fn is_java_test(&self, path: &str) -> bool {
-        path.ends_with(".java") && self.is_test(path)
+        Path::new(path).extension().is_some_and(|it| it == "java") && self.is_test(path)
     }
 
     /// Whether a path is that of code that no test folder holds.
@@ -192,7 +193,7 @@ impl<'de> Deserialize<'de> for Pattern {
 }
 
 /// Several regular expressions as one.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Patterns(Option<Pattern>);
 
 impl Patterns {
@@ -204,12 +205,6 @@ impl Patterns {
     /// The text with a space instead of every match.
     pub(crate) fn without(&self, text: &str) -> String {
         self.0.as_ref().map_or_else(|| text.to_owned(), |it| it.without(text))
-    }
-}
-
-impl Default for Patterns {
-    fn default() -> Self {
-        Self(None)
     }
 }
 

@@ -2,6 +2,8 @@
 //!
 //! A report of runs names classes and no files. The file of a class is looked up at the mined revision.
 
+use std::path::Path;
+
 use git2::{ObjectType, Oid, Repository, TreeWalkMode, TreeWalkResult};
 use rustc_hash::FxHashMap;
 
@@ -20,7 +22,7 @@ pub(crate) fn events(repository: &Repository, rules: &Rules, tip: Oid, labels: &
         let _ = tree.walk(TreeWalkMode::PreOrder, |folder, entry| {
             if entry.kind() == Some(ObjectType::Blob)
                 && let Ok(name) = entry.name()
-                && name.ends_with(".java")
+                && Path::new(name).extension().is_some_and(|it| it == "java")
             {
                 let path = format!("{folder}{name}");
                 for (at, _) in path.match_indices('/').chain([(0, "")]) {
