@@ -160,9 +160,8 @@ fn a_commit_that_changes_many_tests_is_dropped_unless_it_names_them() {
 #[test]
 fn bulk_markers_are_dropped() {
     let all = |mark: &str| -> String {
-        (0..30)
-            .map(|it| format!("{mark}{}", test(&format!("testNumber{it}"), "a();")))
-            .collect()
+        let tests: Vec<String> = (0..30).map(|it| test(&format!("testNumber{it}"), "a();")).collect();
+        format!("{mark}{}", tests.join(mark))
     };
     assert_eq!(after("Work", &all(""), &all("@Ignore(\"flaky\")\n")), NOTHING);
 }

@@ -72,16 +72,16 @@ pub(crate) fn sentence(mined: &Mined, summary: &Summary) -> String {
     } else {
         "flaky tests"
     };
-    let mut text = format!("{}: {} {tests}", plain(&mined.repository), summary.tests);
-    match summary.span() {
-        0 => {}
-        1 => text.push_str(" in 1 year"),
-        years => text.push_str(&format!(" in {years} years")),
-    }
-    if let Some(first) = summary.folders.first().filter(|_| summary.folders.len() > 1) {
-        text.push_str(&format!("; {} of them in {}", first.tests, plain(&first.name)));
-    }
-    text
+    let years = match summary.span() {
+        0 => String::new(),
+        1 => " in 1 year".to_owned(),
+        years => format!(" in {years} years"),
+    };
+    let folder = match summary.folders.first() {
+        Some(first) if summary.folders.len() > 1 => format!("; {} of them in {}", first.tests, plain(&first.name)),
+        _ => String::new(),
+    };
+    format!("{}: {} {tests}{years}{folder}", plain(&mined.repository), summary.tests)
 }
 
 fn rows(counts: &[Count], out: &mut dyn Write, words: impl Fn(&str) -> String) -> io::Result<()> {
