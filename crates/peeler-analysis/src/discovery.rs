@@ -22,7 +22,7 @@ use crate::syntax::declarations::{Annotation, MethodDeclaration};
 use crate::syntax::outline::{TypeKind, simple_name};
 
 /// Simple names of the annotations of JUnit and `TestNG` that make a method a test.
-const TEST_ANNOTATIONS: [&str; 6] = [
+pub(crate) const TEST_ANNOTATIONS: [&str; 6] = [
     "Test",
     "ParameterizedTest",
     "RepeatedTest",

@@ -65,6 +65,29 @@ impl ProofArgs {
     }
 }
 
+impl ProofArgs {
+    /// The tests that `--proof` and `--history` show to be flaky, apart from each other.
+    pub(crate) fn flaky_tests(&self) -> anyhow::Result<FlakyTests> {
+        let flaky = |shown: BTreeMap<TestName, RerunSummary>| -> BTreeSet<TestName> {
+            let tests = shown.into_iter().filter(|(_, it)| it.status == Status::Flaky);
+            tests.map(|(test, _)| test).collect()
+        };
+        let proof = self.proof.as_deref().map(|it| read_proof(it, ".")).transpose()?;
+        Ok(FlakyTests {
+            proven: proof.map(|it| flaky(it.tests)).unwrap_or_default(),
+            history: flaky(summary::from_history(&read_history(&self.history)?)),
+        })
+    }
+}
+
+/// Tests that runs showed to be flaky, by the source of the runs.
+pub(crate) struct FlakyTests {
+    /// Tests that `peeler confirm` proved flaky.
+    pub(crate) proven: BTreeSet<TestName>,
+    /// Tests that passed and failed in reports of earlier builds.
+    pub(crate) history: BTreeSet<TestName>,
+}
+
 /// What test runs showed about each test that ran.
 #[derive(Debug, Default)]
 pub(crate) struct Evidence(BTreeMap<TestName, Proof>);

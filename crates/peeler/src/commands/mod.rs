@@ -12,6 +12,7 @@ mod libraries;
 mod lookup;
 mod man;
 mod merge;
+mod mine;
 pub(crate) mod report;
 mod rule_args;
 mod rules;
@@ -37,6 +38,7 @@ pub(crate) enum Command {
     Libraries(libraries::LibrariesArgs),
     Man(man::ManArgs),
     Merge(merge::MergeArgs),
+    Mine(mine::MineArgs),
     Report(report::ReportArgs),
     Rules(rules::RulesArgs),
     Scan(Box<scan::ScanArgs>),
@@ -58,6 +60,7 @@ impl Command {
             Self::Libraries(arguments) => libraries::run(&arguments),
             Self::Man(arguments) => man::run(&arguments, program()),
             Self::Merge(arguments) => merge::run(&arguments),
+            Self::Mine(arguments) => mine::run(&arguments),
             Self::Report(arguments) => report::run(&arguments),
             Self::Rules(arguments) => rules::run(&arguments),
             Self::Scan(arguments) => scan::run(&arguments),

@@ -4,6 +4,7 @@ pub(crate) mod dot;
 pub(crate) mod drafts;
 pub(crate) mod formats;
 pub(crate) mod mermaid;
+pub(crate) mod mined;
 pub(crate) mod scores;
 pub(crate) mod svg;
 pub(crate) mod text;
