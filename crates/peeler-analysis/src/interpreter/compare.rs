@@ -49,9 +49,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
         outcome.settled = a.settled.clone().or_else(|| b.settled.clone());
         if outcome.disorder.is_none() && outcome.settled.is_none() {
-            let is_text = is_order_assumed(a, b) || is_order_assumed(b, a);
-            let is_sequence = is_sequence_assumed(a, b) || is_sequence_assumed(b, a);
-            outcome.disorder = (is_text || is_sequence).then(|| assumed_order(site));
+            let is_assumed = is_order_assumed(a, b) || is_order_assumed(b, a);
+            outcome.disorder = is_assumed.then(|| assumed_order(site));
         }
         outcome
     }
@@ -196,22 +195,9 @@ fn is_order_assumed(literal: &Value<'_, '_>, other: &Value<'_, '_>) -> bool {
     is_text && is_unknown && literal.form == Form::Text && !literal.settings.is_opaque && literal.literal_parts > 1
 }
 
-/// Whether a sequence of several values that the test writes is compared with a sequence that unknown code made.
-fn is_sequence_assumed(written: &Value<'_, '_>, other: &Value<'_, '_>) -> bool {
-    let is_written = written.form == Form::List && written.count.is_some_and(|it| it > 1);
-    is_written && written.disorder.is_none() && !written.settings.is_opaque && is_unknown_sequence(other)
-}
-
-/// Whether a value is a sequence of which only unknown code knows the order.
-pub(super) fn is_unknown_sequence(value: &Value<'_, '_>) -> bool {
-    let is_sequence = matches!(value.form, Form::List | Form::View | Form::Unknown);
-    let is_known = value.disorder.is_some() || value.settled.is_some() || value.count.is_some();
-    is_sequence && value.settings.is_opaque && !is_known && value.constant.is_none() && !value.settings.is_sorted
-}
-
 /// The undefined order of something that unknown code puts in order, and of which an assertion expects a certain order.
-pub(super) fn assumed_order(site: Site) -> Disorder {
-    let what = "expects several keys or elements in an order that unknown code decides".to_owned();
+fn assumed_order(site: Site) -> Disorder {
+    let what = "expects several keys in an order that unknown code decides".to_owned();
     Disorder::new(Exposure::Text, Trace::new(SourceKind::UnknownOrder, site, what))
 }
 
