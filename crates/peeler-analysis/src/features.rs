@@ -9,7 +9,8 @@ use std::sync::{Arc, RwLock};
 
 use peeler_features::graph::{Edge, Graph, Method, MethodKey, MethodWords, Node};
 use peeler_features::{
-    CallList, CauseFeature, GraphFeatures, LibraryCall, NodeMark, ReachedCode, TestFeatures, TextList, sub_tokens,
+    CallList, CauseFeature, FlowFeature, FlowOutcome, FlowPlace, GraphFeatures, LibraryCall, NodeMark, ReachedCode,
+    TestFeatures, TextList, sub_tokens,
 };
 use rustc_hash::FxHashMap;
 
@@ -17,9 +18,11 @@ use crate::analysis::Analysis;
 use crate::causes::{CauseCatalogue, CauseFinder, CauseKinds};
 use crate::code_under_test::{CutMethodId, PathContext};
 use crate::extraction::{CutView, EdgeView};
+use crate::flows::{Flow, FlowFinder, FlowOrigin, TestFlows};
 use crate::paths::Limits;
 use crate::reach::{Reachability, ReachableCode};
 use crate::repository::narrow;
+use crate::symbols::ids::FileId;
 use crate::traced::TracedTest;
 use crate::walk::MAX_DEPTH;
 
@@ -61,21 +64,25 @@ pub struct FeatureReader<'a, 'r> {
     analysis: &'a Analysis<'r>,
     selection: FeatureSelection,
     causes: CauseFinder<'a, 'r>,
+    flows: FlowFinder<'a, 'r>,
     contexts: Option<Arc<KnownContexts>>,
 }
 
-/// A test with what a model may see of it: graph, paths, words, reachable library calls and causes.
+/// A test with what a model may see of it: graph, paths, words, reachable library calls, causes and flows.
 #[derive(Debug)]
 pub struct AnalysedTest<'a> {
     /// The test with its dependency graph and contextual paths.
     pub traced: TracedTest<'a>,
     /// The library calls that the test can reach, from its body and from its setup.
     pub reach: Reachability<'a>,
+    /// The flows of nondeterminism that rules find in the test, and the state that it shares with other tests.
+    pub flows: TestFlows,
     /// The source of the test's method, from its name to its closing brace.
     method: &'a str,
     words: Vec<Cow<'a, str>>,
     calls: Vec<LibraryCall<'a>>,
     causes: Vec<CauseFeature<'static>>,
+    flow_features: Vec<FlowFeature>,
     /// The number of method bodies that were not followed because the test reaches too many.
     dropped_bodies: usize,
     class: Arc<ClassFeatures<'a>>,
@@ -115,8 +122,16 @@ impl<'a, 'r> FeatureReader<'a, 'r> {
             analysis,
             selection,
             causes: CauseFinder::new(analysis, catalogue).within(selection.call_depth),
+            flows: FlowFinder::new(analysis),
             contexts: selection.path_contexts.then(Arc::default),
         }
+    }
+
+    /// The files that the flows of a test depend on, in addition to [`TestFlows::files`]. A change of one of them can
+    /// add or remove flows.
+    #[must_use]
+    pub fn grounds(&self, traced: &TracedTest<'_>) -> Vec<FileId> {
+        self.flows.grounds(traced)
     }
 
     /// Reads the wanted tests of the repository class by class. `map` gets the tests of a class on the thread that
@@ -144,12 +159,15 @@ impl<'a, 'r> FeatureReader<'a, 'r> {
         } else {
             CauseKinds::default()
         };
+        let flows = self.flows.flows(&traced);
         let dropped_bodies = causes.dropped_bodies + reach.body.dropped_bodies + reach.setup.dropped_bodies;
         AnalysedTest {
             method,
             words: sub_tokens(method).collect(),
             calls: library_calls(&reach.body),
             causes: cause_features(causes),
+            flow_features: flows.flows.iter().map(flow_feature).collect(),
+            flows,
             dropped_bodies,
             class: Arc::default(),
             reach,
@@ -227,6 +245,7 @@ impl<'a, 'r> AnalysedTests<'a, 'r> {
                 bodies: test.reach.setup.bodies,
             },
             causes: Cow::Borrowed(&test.causes),
+            flows: Cow::Borrowed(&test.flow_features),
             graph: GraphFeatures::new(traced.node_count(), traced.path_count(), move || self.graph(traced)),
         }
     }
@@ -278,6 +297,15 @@ impl<'a, 'r> AnalysedTests<'a, 'r> {
     }
 }
 
+impl<'a> IntoIterator for AnalysedTests<'a, '_> {
+    type Item = AnalysedTest<'a>;
+    type IntoIter = std::vec::IntoIter<AnalysedTest<'a>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.tests.into_iter()
+    }
+}
+
 fn edge(edge: EdgeView<'_>) -> Edge<'_> {
     let methods = match edge.cut {
         Some(CutView::Resolved {
@@ -309,6 +337,24 @@ fn library_calls<'r>(code: &ReachableCode<'r>) -> Vec<LibraryCall<'r>> {
         method: it.method,
     });
     calls.collect()
+}
+
+/// What a model sees of a flow of nondeterminism.
+fn flow_feature(flow: &Flow) -> FlowFeature {
+    FlowFeature {
+        rule: flow.rule,
+        outcome: match flow.settled_by {
+            Some(_) => FlowOutcome::Settled,
+            None => FlowOutcome::Unsettled,
+        },
+        place: match flow.origin {
+            FlowOrigin::Body => FlowPlace::Body,
+            FlowOrigin::Helper => FlowPlace::Helper,
+            FlowOrigin::Setup => FlowPlace::Setup,
+            FlowOrigin::CodeUnderTest(_) => FlowPlace::CodeUnderTest,
+        },
+        is_noticed: flow.oracle.is_some(),
+    }
 }
 
 /// The nearest cause of every kind, and the cause that a report names first, as features for a model.

@@ -2,8 +2,8 @@
 
 use peeler_features::graph::{Edge, Graph, Method, MethodKey, MethodWords, Node, PathContext};
 use peeler_features::{
-    CallList, CauseFeature, CauseKind, Coded, GraphFeatures, MAX_DEPTH, NodeKind, NodeMark, NumberedCall,
-    OperationKind, ReachedCode, TestFeatures, TestName, TextId, TextList,
+    CallList, CauseFeature, CauseKind, Coded, FlowFeature, FlowOutcome, FlowPlace, GraphFeatures, MAX_DEPTH, NodeKind,
+    NodeMark, NumberedCall, OperationKind, ReachedCode, Rule, TestFeatures, TestName, TextId, TextList,
 };
 use peeler_learning::predictor::Label;
 use serde::{Deserialize, Serialize};
@@ -56,6 +56,8 @@ pub struct FeatureRecord {
     pub setup: CodeRecord,
     /// The causes of nondeterminism that the catalogue of causes finds in the test.
     pub causes: Vec<CauseRecord>,
+    /// The flows of nondeterminism that rules find in the test, settled ones among them.
+    pub flows: Vec<FlowRecord>,
     /// The dependency graph of the test, with its contextual paths.
     pub graph: GraphRecord,
 }
@@ -79,6 +81,41 @@ pub enum CauseRecord {
     First(Coded<CauseKind>),
     /// The description of the test's first cause, such as `reads the clock`.
     FirstDescription(TextId),
+}
+
+/// The stored form of [`FlowFeature`]: a flow of nondeterminism in a test.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FlowRecord {
+    /// The rule that finds the flow.
+    pub rule: Coded<Rule>,
+    /// Whether an operation such as a sort makes the flow harmless.
+    pub outcome: Coded<FlowOutcome>,
+    /// The code that contains the source of the flow.
+    pub place: Coded<FlowPlace>,
+    /// Whether the flow is known to reach an assertion that notices it.
+    pub is_noticed: bool,
+}
+
+impl From<FlowFeature> for FlowRecord {
+    fn from(feature: FlowFeature) -> Self {
+        Self {
+            rule: Coded(feature.rule),
+            outcome: Coded(feature.outcome),
+            place: Coded(feature.place),
+            is_noticed: feature.is_noticed,
+        }
+    }
+}
+
+impl From<FlowRecord> for FlowFeature {
+    fn from(record: FlowRecord) -> Self {
+        Self {
+            rule: record.rule.0,
+            outcome: record.outcome.0,
+            place: record.place.0,
+            is_noticed: record.is_noticed,
+        }
+    }
 }
 
 /// The stored form of [`Graph`]: the dependency graph of a test with its contextual paths.
@@ -194,6 +231,7 @@ impl<'c> Tables<'c> {
             body: self.code(&record.body),
             setup: self.code(&record.setup),
             causes: record.causes.iter().map(|it| self.cause(*it)).collect(),
+            flows: record.flows.iter().copied().map(FlowFeature::from).collect(),
             graph: GraphFeatures::new(graph.nodes.len(), graph.paths.len(), move || self.graph(graph)),
         }
     }

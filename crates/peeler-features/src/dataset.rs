@@ -18,6 +18,8 @@ pub struct Dataset {
     pub calls: TextSet,
     /// The names of distinct causes of nondeterminism, such as `network 1` for network use that is one call away.
     pub causes: TextSet,
+    /// The names of distinct flows of nondeterminism, such as `PLR101 body` for a flow that starts in the test body.
+    pub flows: TextSet,
     /// The distinct paths in syntax trees between two terminals of a method body.
     pub ways: TextSet,
     /// For each distinct text of graph nodes and edges, such as `getName`, its sub-tokens `get` and `name` as indices
@@ -79,6 +81,8 @@ pub struct EncodedTest {
     pub calls: Vec<u32>,
     /// The distinct causes that the catalogue finds in the test, as ascending indices in [`Dataset::causes`].
     pub causes: Vec<u32>,
+    /// The distinct flows of nondeterminism that rules find in the test, as ascending indices in [`Dataset::flows`].
+    pub flows: Vec<u32>,
     /// Logarithms of the sizes of the test, such as its number of lines.
     pub measures: [f32; MEASURES],
     /// The contextual paths of the test from source to assertion, as indices in [`Dataset::tuples`].

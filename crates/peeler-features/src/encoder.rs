@@ -1,7 +1,7 @@
 //! The encoder: test features to numbers, the same for training and for scanning.
 //!
 //! Invariant: the numbers of a test depend only on its features, the call depth and the numbering of names. With or
-//! without paths, a test has the same words, calls, causes and measures.
+//! without paths, a test has the same words, calls, causes, flows and measures.
 
 mod path_encoder;
 
@@ -74,6 +74,7 @@ impl<'t> Encoder<'t> {
             context,
             calls: distinct(calls),
             causes: self.causes(test),
+            flows: self.flows(test),
             measures: test.measures(self.call_depth),
             paths,
         };
@@ -125,6 +126,14 @@ impl<'t> Encoder<'t> {
         let mut names: Vec<String> = near.map(ToString::to_string).collect();
         names.sort_unstable();
         numbers(&mut self.dataset.causes, names.iter().map(String::as_str))
+    }
+
+    /// The numbers of a test's flows in the dataset. New names are numbered in the order of the flows, which is not
+    /// that of the names.
+    fn flows(&mut self, test: &TestFeatures<'_>) -> Vec<u32> {
+        let known = &mut self.dataset.flows;
+        let names = test.flows.iter().flat_map(|it| it.names());
+        distinct(names.map(|it| known.number(&it)).collect())
     }
 }
 

@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 
 use crate::cause_feature::CauseFeature;
+use crate::flow_feature::FlowFeature;
 use crate::graph::GraphFeatures;
 use crate::measures::{MEASURES, Sizes};
 use crate::reached_code::{CallList, CallOrigin, MAX_DEPTH, ReachedCode};
@@ -32,6 +33,8 @@ pub struct TestFeatures<'t> {
     pub setup: ReachedCode<'t>,
     /// Features about the causes of nondeterminism that the catalogue of causes finds in the test.
     pub causes: Cow<'t, [CauseFeature<'t>]>,
+    /// The flows of nondeterminism that rules find in the test, settled ones among them.
+    pub flows: Cow<'t, [FlowFeature]>,
     /// The dependency graph and the contextual paths of the test.
     pub graph: GraphFeatures<'t>,
 }
@@ -49,6 +52,7 @@ impl<'t> TestFeatures<'t> {
             body: ReachedCode::default(),
             setup: ReachedCode::default(),
             causes: Cow::default(),
+            flows: Cow::default(),
             graph: GraphFeatures::default(),
         }
     }

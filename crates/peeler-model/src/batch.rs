@@ -92,7 +92,8 @@ enum Scaling {
     Root,
 }
 
-/// The input of the network for some tests: their words, calls, causes, measures and contextual paths, as numbers.
+/// The input of the network for some tests: their words, calls, causes, flows, measures and contextual paths, as
+/// numbers.
 #[derive(Debug, Default)]
 pub(crate) struct Batch {
     pub(crate) tests: usize,
@@ -100,6 +101,7 @@ pub(crate) struct Batch {
     pub(crate) context: Lists,
     pub(crate) calls: Lists,
     pub(crate) causes: Lists,
+    pub(crate) flows: Lists,
     /// The measures of all tests, such as the number of lines, with mean 0 and deviation 1: `[tests, MEASURES]`.
     pub(crate) measures: Vec<f32>,
     pub(crate) texts: Lists,
@@ -162,6 +164,7 @@ impl Batch {
                 (Input::Context, &mut batch.context, &test.context, &view.rows.tokens),
                 (Input::Reach, &mut batch.calls, &test.calls, &view.rows.calls),
                 (Input::Causes, &mut batch.causes, &test.causes, &view.rows.causes),
+                (Input::Flows, &mut batch.flows, &test.flows, &view.rows.flows),
             ];
             for (input, lists, names, rows) in bags {
                 if config.reads(input) {

@@ -27,6 +27,8 @@ pub enum Input {
     /// The network reads the causes of the test: calls such as `Thread.sleep` that the catalogue of nondeterminism
     /// lists.
     Causes,
+    /// The network reads the flows of nondeterminism that rules find in the test, settled ones among them.
+    Flows,
 }
 
 /// How the network reads a graph edge that calls a method of the code under test.
@@ -90,6 +92,8 @@ pub enum Ablation {
     Paths,
     /// The ablation removes the causes: calls such as `Thread.sleep` that the catalogue of nondeterminism lists.
     Causes,
+    /// The ablation removes the flows of nondeterminism that rules find.
+    Flows,
     /// The ablation removes the logistic regression that is otherwise averaged with each network.
     Regression,
 }
@@ -282,6 +286,7 @@ impl Config {
             Ablation::Reach => self.inputs.retain(|it| !matches!(it, Input::Reach | Input::Measures)),
             Ablation::Paths => self.inputs.retain(|it| *it != Input::Paths),
             Ablation::Causes => self.inputs.retain(|it| *it != Input::Causes),
+            Ablation::Flows => self.inputs.retain(|it| *it != Input::Flows),
             Ablation::Regression => self.regression = None,
         }
         self

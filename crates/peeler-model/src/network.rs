@@ -58,6 +58,7 @@ pub(crate) struct Network {
     context: Option<Param<Tensor<2>>>,
     calls: Option<Param<Tensor<2>>>,
     causes: Option<Param<Tensor<2>>>,
+    flows: Option<Param<Tensor<2>>>,
     measures: Option<Dense>,
     /// The encoder of contextual paths, if the configuration reads them.
     pub(crate) paths: Option<PathEncoder>,
@@ -102,6 +103,7 @@ impl Network {
         let context = table(&mut builder, Input::Context, "context", tokens)?;
         let calls = table(&mut builder, Input::Reach, "calls", vocabulary.calls.rows())?;
         let causes = table(&mut builder, Input::Causes, "causes", vocabulary.causes.rows())?;
+        let flows = table(&mut builder, Input::Flows, "flows", vocabulary.flows.rows())?;
         let measures = if config.reads(Input::Measures) {
             features += width;
             Some(Dense::new(&mut builder, "measures", MEASURES, width)?)
@@ -119,6 +121,7 @@ impl Network {
             context,
             calls,
             causes,
+            flows,
             measures,
             paths,
             hidden: Dense::new(&mut builder, "hidden", features, config.head)?,
@@ -187,6 +190,7 @@ impl Network {
             (&self.context, &batch.context),
             (&self.calls, &batch.calls),
             (&self.causes, &batch.causes),
+            (&self.flows, &batch.flows),
         ];
         for (table, lists) in bags {
             if let Some(table) = table {

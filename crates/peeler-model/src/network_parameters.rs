@@ -31,6 +31,10 @@ pub(crate) struct NetworkParameters {
     ///
     /// `None` if the network does not read causes.
     pub(crate) causes: Option<Values>,
+    /// The embedding table of the flows of nondeterminism that rules find, `[flows, embedding]`.
+    ///
+    /// `None` if the network does not read flows.
+    pub(crate) flows: Option<Values>,
     /// The linear layer from the measures of a test, such as its number of lines, to `embedding` features.
     ///
     /// `None` if the network does not read measures.
@@ -142,7 +146,7 @@ impl NetworkParameters {
         };
         let measures = config.reads(Input::Measures);
         let paths = config.reads(Input::Paths);
-        let bags = [Input::Words, Input::Context, Input::Reach, Input::Causes];
+        let bags = [Input::Words, Input::Context, Input::Reach, Input::Causes, Input::Flows];
         let features = width * (bags.into_iter().filter(|it| config.reads(*it)).count() + usize::from(measures))
             + if paths { config.hidden } else { 0 };
         Ok(Self {
@@ -150,6 +154,7 @@ impl NetworkParameters {
             context: bag(Input::Context, "context", tokens)?,
             calls: bag(Input::Reach, "calls", vocabulary.calls.rows())?,
             causes: bag(Input::Causes, "causes", vocabulary.causes.rows())?,
+            flows: bag(Input::Flows, "flows", vocabulary.flows.rows())?,
             measures: measures
                 .then(|| reader.dense("measures", MEASURES, width))
                 .transpose()?,

@@ -30,6 +30,7 @@ fn scores_with(config: &Config, network: &NetworkParameters, batch: &Batch, scra
         (&network.context, &batch.context),
         (&network.calls, &batch.calls),
         (&network.causes, &batch.causes),
+        (&network.flows, &batch.flows),
     ] {
         if let Some(table) = table {
             columns.push((sums(lists, table, width), width));

@@ -28,7 +28,7 @@ const WEIGHT: &str = "linear.weight";
 ///
 /// With it, the vector of measures is about as long as that of a bag of names, whose length is one.
 const MEASURE_SCALE: f32 = 0.2;
-const BAGS: [Input; 4] = [Input::Words, Input::Context, Input::Reach, Input::Causes];
+const BAGS: [Input; 5] = [Input::Words, Input::Context, Input::Reach, Input::Causes, Input::Flows];
 
 /// A fitted logistic regression over the names (words, calls, causes) and measures of a test.
 #[derive(Debug, Clone, PartialEq)]
@@ -179,6 +179,7 @@ impl Columns {
                 let known = match input {
                     Input::Reach => vocabulary.calls.known(),
                     Input::Causes => vocabulary.causes.known(),
+                    Input::Flows => vocabulary.flows.known(),
                     _ => vocabulary.tokens.known(),
                 };
                 let start = names;
@@ -200,6 +201,7 @@ fn bag(test: &EncodedTest, rows: &Rows, &BagColumns { input, start, known }: &Ba
     let (names, rows) = match input {
         Input::Reach => (&test.calls, &rows.calls),
         Input::Causes => (&test.causes, &rows.causes),
+        Input::Flows => (&test.flows, &rows.flows),
         Input::Context => (&test.context, &rows.tokens),
         _ => (&test.words, &rows.tokens),
     };

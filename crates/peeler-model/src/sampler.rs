@@ -105,6 +105,7 @@ mod tests {
             context: Vec::new(),
             calls: Vec::new(),
             causes: Vec::new(),
+            flows: Vec::new(),
             measures: [0.0; MEASURES],
             paths: Vec::new(),
         };

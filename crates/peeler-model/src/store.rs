@@ -312,7 +312,10 @@ pub fn from_files(
 /// Whether the array with this name is an embedding table with a row for every name. A scan reads few of these rows.
 fn is_table_of_names(array: &str) -> bool {
     let name = array.split_once('.').map_or(array, |(_, name)| name);
-    matches!(name, "words" | "context" | "calls" | "causes" | "paths.tokens")
+    matches!(
+        name,
+        "words" | "context" | "calls" | "causes" | "flows" | "paths.tokens"
+    )
 }
 
 /// Replaces a file atomically: readers find the old content or the new one, never a part.

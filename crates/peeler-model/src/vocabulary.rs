@@ -1,6 +1,6 @@
 //! The vocabulary of a model: embedding rows of names, and the scale of measures, learned from training tests.
 //!
-//! Names are sub-tokens, library calls, causes and syntax tree paths. Measures are logarithms of sizes such as the
+//! Names are sub-tokens, library calls, causes, flows and syntax tree paths. Measures are logarithms of sizes such as the
 //! number of lines.
 
 use peeler_features::texts::TextSet;
@@ -27,6 +27,11 @@ pub struct Vocabulary {
     /// The name `network 1` means that the nearest use of the network is one call away from the test.
     #[serde(default)]
     pub causes: Lexicon,
+    /// The embedding rows of the flows of nondeterminism that rules find in tests.
+    ///
+    /// The name `PLR101 body` means that the rule finds a flow whose source is in the test body.
+    #[serde(default)]
+    pub flows: Lexicon,
     /// The embedding rows of paths between two tokens in the syntax tree of a method's body.
     pub ways: Lexicon,
     /// The mean and standard deviation of every measure over the training tests. A measure is the logarithm of a size.
@@ -39,6 +44,7 @@ pub(crate) struct Rows {
     pub(crate) tokens: Vec<u32>,
     pub(crate) calls: Vec<u32>,
     pub(crate) causes: Vec<u32>,
+    pub(crate) flows: Vec<u32>,
     pub(crate) ways: Vec<u32>,
 }
 
@@ -49,6 +55,7 @@ impl Vocabulary {
         let mut tokens = vec![Usage::default(); dataset.tokens.len()];
         let mut calls = vec![Usage::default(); dataset.calls.len()];
         let mut causes = vec![Usage::default(); dataset.causes.len()];
+        let mut flows = vec![Usage::default(); dataset.flows.len()];
         let mut seen = vec![usize::MAX; tokens.len()];
         for &at in training {
             let test = &dataset.tests[at];
@@ -68,6 +75,7 @@ impl Vocabulary {
             }
             test.calls.iter().for_each(|it| calls[*it as usize].add(test.project));
             test.causes.iter().for_each(|it| causes[*it as usize].add(test.project));
+            test.flows.iter().for_each(|it| flows[*it as usize].add(test.project));
         }
         let kept = |names: &TextSet, usage: &[Usage]| {
             let enough = |it: &Usage| it.tests >= config.min_tests && it.projects >= config.min_projects;
@@ -78,6 +86,7 @@ impl Vocabulary {
             tokens: kept(&dataset.tokens, &tokens),
             calls: kept(&dataset.calls, &calls),
             causes: kept(&dataset.causes, &causes),
+            flows: kept(&dataset.flows, &flows),
             ways: Lexicon::new(Vec::new(), WAY_ROWS),
             measures: (0..MEASURES).map(|at| scale(dataset, training, at)).collect(),
         }
@@ -88,6 +97,7 @@ impl Vocabulary {
             tokens: self.tokens.rows_of(&dataset.tokens),
             calls: self.calls.rows_of(&dataset.calls),
             causes: self.causes.rows_of(&dataset.causes),
+            flows: self.flows.rows_of(&dataset.flows),
             ways: self.ways.rows_of(&dataset.ways),
         }
     }

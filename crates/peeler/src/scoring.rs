@@ -7,7 +7,7 @@
 
 use std::collections::HashSet;
 
-use peeler_analysis::{AnalysedTests, Analysis, FeatureReader, FlowFinder, Limits};
+use peeler_analysis::{AnalysedTests, Analysis, FeatureReader, Limits};
 use peeler_features::TestName;
 use peeler_model::BackendError;
 
@@ -19,7 +19,7 @@ use crate::scorer::{PathScore, Score};
 /// The number of contextual paths of a test that are searched for causes and shown, those with most attention first.
 const STRONGEST: usize = 8;
 
-/// Scores the tests that `is_wanted` accepts and finds their flows. With an explainer, tests that a report lists also
+/// Reads and scores the tests that `is_wanted` accepts. With an explainer, tests that a report lists also
 /// get graph, paths and source.
 pub(crate) fn scored_tests(
     analysis: &Analysis<'_>,
@@ -28,8 +28,8 @@ pub(crate) fn scored_tests(
     is_wanted: impl Fn(&str) -> bool + Sync,
 ) -> Result<Vec<ScoredTest>, BackendError> {
     let scorer = request.scorer;
-    let finder = FlowFinder::new(analysis);
-    let scored = |tests: &AnalysedTests<'_, '_>| scored(tests, &finder, request, explainer);
+    let reader = FeatureReader::new(analysis, request.settings.causes(), scorer.reads());
+    let scored = |tests: AnalysedTests<'_, '_>| scored(tests, &reader, request, explainer);
     let mut known: HashSet<TestName> = HashSet::new();
     let mut all = Ok(Vec::new());
     let mut add = |scored: Result<Vec<ScoredTest>, BackendError>| match (&mut all, scored) {
@@ -38,12 +38,11 @@ pub(crate) fn scored_tests(
         (Err(_), _) => {}
     };
     let mut waiting: Option<AnalysedTests<'_, '_>> = None;
-    let reader = FeatureReader::new(analysis, request.settings.causes(), scorer.reads());
     reader.read_classes(
         Limits::default(),
         is_wanted,
         |class| match scorer.tests_at_once() {
-            1 => Class::Scored(scored(&class)),
+            1 => Class::Scored(scored(class)),
             _ => Class::Waiting(class),
         },
         |class| match class {
@@ -54,16 +53,16 @@ pub(crate) fn scored_tests(
                     None => waiting = Some(class),
                 }
                 if let Some(enough) = waiting.take_if(|it| it.len() >= scorer.tests_at_once()) {
-                    add(scored(&enough));
+                    add(scored(enough));
                 }
             }
         },
     );
     if let Some(rest) = waiting {
-        add(scored(&rest));
+        add(scored(rest));
     }
     if request.disposal == Disposal::Leak {
-        std::mem::forget(finder);
+        std::mem::forget(reader);
     }
     all
 }
@@ -75,19 +74,19 @@ enum Class<'a, 'r> {
     Waiting(AnalysedTests<'a, 'r>),
 }
 
-/// Scores analysed tests and finds their flows. With an explainer, tests that a report lists also get graph, paths and
-/// source.
+/// Scores analysed tests. With an explainer, tests that a report lists also get graph, paths and source.
 fn scored(
-    tests: &AnalysedTests<'_, '_>,
-    finder: &FlowFinder<'_, '_>,
+    tests: AnalysedTests<'_, '_>,
+    reader: &FeatureReader<'_, '_>,
     request: &Request<'_>,
     explainer: Option<&Explainer<'_, '_>>,
 ) -> Result<Vec<ScoredTest>, BackendError> {
-    let scores = request.scorer.scores(tests)?;
+    let scores = request.scorer.scores(&tests)?;
     let rule = request.listing_rule();
-    let scored = tests.iter().zip(scores).map(|(analysed, score)| {
+    let scored = tests.into_iter().zip(scores).map(|(mut analysed, score)| {
+        let is_incomplete = analysed.is_incomplete() || analysed.flows.is_incomplete;
+        let mut found = std::mem::take(&mut analysed.flows);
         let case = &analysed.traced.case;
-        let mut found = finder.flows(&analysed.traced);
         // Only `peeler explain` shows settled flows.
         found.flows.retain(|it| it.settled_by.is_none());
         let mut test = ScoredTest {
@@ -100,7 +99,7 @@ fn scored(
                 Caching::On => analysed.reach.files(),
                 Caching::Off => Vec::new(),
             },
-            is_incomplete: analysed.is_incomplete() || found.is_incomplete,
+            is_incomplete,
             flows: found.flows,
             state: found.state,
             shared: Vec::new(),
@@ -109,7 +108,7 @@ fn scored(
         };
         if request.caching == Caching::On {
             test.depend_on(&found.files);
-            test.depend_on(&finder.grounds(&analysed.traced));
+            test.depend_on(&reader.grounds(&analysed.traced));
         }
         if let Some(explainer) = explainer.filter(|_| rule.lists(&test)) {
             explainer.explain(&analysed.traced, &mut test);

@@ -7,7 +7,9 @@ use peeler_features::{
 };
 use rustc_hash::FxHashMap;
 
-use crate::records::{CauseRecord, CodeRecord, EdgeRecord, FeatureRecord, GraphRecord, MethodRecord, NodeRecord};
+use crate::records::{
+    CauseRecord, CodeRecord, EdgeRecord, FeatureRecord, FlowRecord, GraphRecord, MethodRecord, NodeRecord,
+};
 
 /// The texts and methods of a corpus that is being built.
 #[derive(Default)]
@@ -40,6 +42,7 @@ impl Recorder {
             words: self.numbers(test.words.iter()),
             context_words: self.numbers(test.context_words.iter()),
             causes: test.causes.iter().map(|it| self.cause(it)).collect(),
+            flows: test.flows.iter().copied().map(FlowRecord::from).collect(),
         }
     }
 

@@ -28,6 +28,7 @@ pub(crate) fn corpus(projects: u32, classes: u32, tests: u32) -> Corpus {
                         body: CodeRecord::default(),
                         setup: CodeRecord::default(),
                         causes: Vec::new(),
+                        flows: Vec::new(),
                     },
                     flaky: number.is_multiple_of(5),
                     category: None,

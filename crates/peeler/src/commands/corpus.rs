@@ -11,7 +11,7 @@ use peeler_analysis::{Limits, MAX_DEPTH};
 use peeler_eval::build::{BuildReport, build_corpus};
 use peeler_eval::corpus::{CodeRecord, Corpus, GraphRecord, TestRecord};
 use peeler_eval::labels::{Layout, read_commits, read_labels};
-use peeler_features::StoredCode;
+use peeler_features::{StoredCode, TestFeatures};
 use peeler_learning::atomic_file::{AtomicFile, Durability};
 use serde::Serialize;
 
@@ -247,6 +247,7 @@ struct ExportedTest<'c> {
     reached_bodies: [[u32; MAX_DEPTH + 1]; 2],
     reached_calls: Vec<(u8, u8, String)>,
     causes: Vec<String>,
+    flows: Vec<String>,
     nodes: Vec<(&'c str, u8, u8, u32)>,
     edges: Vec<(u32, u32, &'c str, u8, Vec<&'c str>)>,
     paths: &'c [Vec<u32>],
@@ -295,6 +296,7 @@ fn write_tests(corpus: &Corpus, format: ExportFormat, out: &mut dyn Write) -> io
             reached_bodies: [record.body.bodies, record.setup.bodies],
             reached_calls: [calls(0, &record.body), calls(1, &record.setup)].concat(),
             causes,
+            flows: flow_names(&features),
             nodes: record
                 .graph
                 .nodes
@@ -321,6 +323,12 @@ fn write_tests(corpus: &Corpus, format: ExportFormat, out: &mut dyn Write) -> io
         out.write_all(b"\n")?;
     }
     Ok(())
+}
+
+/// The names of a test's flows as models see them, each once, in order.
+fn flow_names(features: &TestFeatures<'_>) -> Vec<String> {
+    let names: BTreeSet<String> = features.flows.iter().flat_map(|it| it.names()).collect();
+    names.into_iter().collect()
 }
 
 fn merge(arguments: &MergeArgs) -> anyhow::Result<ExitStatus> {

@@ -112,6 +112,8 @@ enum AblationName {
     Paths,
     /// Leave out the causes of nondeterminism that the catalogue lists, such as `Thread.sleep`
     Causes,
+    /// Leave out the flows of nondeterminism that rules find
+    Flows,
     /// Leave out the logistic regression that is averaged with each network
     Regression,
     /// Leave out the initial vectors of --embeddings
@@ -129,6 +131,7 @@ impl AblationName {
             Self::Reach => Some(Ablation::Reach),
             Self::Paths => Some(Ablation::Paths),
             Self::Causes => Some(Ablation::Causes),
+            Self::Flows => Some(Ablation::Flows),
             Self::Regression => Some(Ablation::Regression),
             Self::Pretrained => None,
         }
