@@ -10,6 +10,7 @@ use support::{Ran, build_sample_corpus, peeler};
 
 const CONFIG: &str = r#"
 name = "tiny"
+inputs = ["paths", "words", "context", "reach", "measures", "causes", "flows"]
 embedding = 8
 edge = 8
 tuple = 8
@@ -181,7 +182,16 @@ fn networks_are_evaluated_without_what_is_taken_from_them() {
     };
     let (name, whole) = figures(&[]);
     assert_eq!(name, "peeler-tiny");
-    for what in ["inner", "cut", "context", "reach", "paths", "causes", "regression"] {
+    for what in [
+        "inner",
+        "cut",
+        "context",
+        "reach",
+        "paths",
+        "causes",
+        "flows",
+        "regression",
+    ] {
         let (name, without) = figures(&["--ablate", what]);
         assert_eq!(name, format!("peeler-tiny-no-{what}"));
         assert_ne!(without, whole, "{what} makes no difference");

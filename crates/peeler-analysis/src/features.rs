@@ -374,8 +374,8 @@ fn cause_features(causes: CauseKinds) -> Vec<CauseFeature<'static>> {
 
 #[cfg(test)]
 mod tests {
-    use peeler_features::CauseFeature;
     use peeler_features::graph::Edge;
+    use peeler_features::{CauseFeature, FlowOutcome, FlowPlace};
 
     use super::{FeatureReader, FeatureSelection};
     use crate::analysis::Analysis;
@@ -386,7 +386,7 @@ mod tests {
     const JAVA: &str = "import org.junit.*; public class ShopTest {\n\
         Shop shop = new Shop(System.getenv(\"SHOP\"));\n\
         @Test public void pays() { Assert.assertEquals(1, shop.pay(2)); }\n\
-        @Test public void waits() { Thread.yield(); Assert.assertTrue(shop.pay(3) > 0); } }\n\
+        @Test public void waits() { Thread.yield(); Thread.sleep(50); Assert.assertTrue(shop.pay(3) > 0); } }\n\
         class Shop { Shop(String name) {} int pay(int sum) { return Gate.call(sum); } }\n\
         class Gate { static int call(int sum) { return sum; } }";
 
@@ -428,6 +428,16 @@ mod tests {
         let has_network = |catalogue: &CauseCatalogue| check(catalogue, |tests| tests[0].causes.iter().any(is_network));
         assert!(!has_network(CauseCatalogue::shipped()));
         assert!(has_network(&CauseCatalogue::with_extra(&[extra])));
+    }
+
+    #[test]
+    fn flows_are_features_of_a_test() {
+        check(CauseCatalogue::shipped(), |tests| {
+            let rules = |at: usize| tests[at].flows.iter().map(|it| it.rule.id()).collect::<Vec<_>>();
+            assert_eq!([rules(0), rules(1)], [vec![], vec!["PLR201"]]);
+            let flow = tests[1].flows[0];
+            assert_eq!((flow.outcome, flow.place), (FlowOutcome::Unsettled, FlowPlace::Body));
+        });
     }
 
     #[test]

@@ -169,9 +169,11 @@ mod tests {
     use crate::cause_feature::CauseFeature;
     use crate::cause_kind::CauseKind;
     use crate::dataset::Dataset;
+    use crate::flow_feature::{FlowFeature, FlowOutcome, FlowPlace};
     use crate::graph::{Edge, Graph, Method, MethodKey, MethodWords, Node};
     use crate::graph_kinds::{NodeKind, NodeMark, OperationKind};
     use crate::reached_code::{CallList, LibraryCall, MAX_DEPTH, ReachedCode};
+    use crate::rule::Rule;
     use crate::test_features::TestFeatures;
     use crate::test_name::TestName;
     use crate::text_list::TextList;
@@ -254,6 +256,12 @@ mod tests {
                     depth: 2,
                 },
             ]),
+            flows: Cow::Owned(vec![FlowFeature {
+                rule: Rule::SleepBeforeAssertion,
+                outcome: FlowOutcome::Unsettled,
+                place: FlowPlace::Body,
+                is_noticed: true,
+            }]),
             graph: graph("{ return get(url); }").into(),
             ..TestFeatures::empty(name)
         }
@@ -293,6 +301,9 @@ mod tests {
         );
         assert_eq!(calls, ["00 Thread#sleep", "02 #run", "11 Socket#<init>"]);
         assert_eq!(causes, ["clock 2", "first network", "first opens a port", "network 1"]);
+        let flows: Vec<&str> = dataset.flows.iter().collect();
+        assert_eq!(flows, ["PLR2", "PLR201", "PLR201 body", "PLR201 noticed"]);
+        assert_eq!(dataset.tests[0].flows, [0, 1, 2, 3]);
     }
 
     #[test]

@@ -15,7 +15,7 @@ use peeler_learning::track_record::TrackRecord;
 
 use crate::backend::Backend;
 use crate::batch::View;
-use crate::config::{Ablation, Config, CutEdges};
+use crate::config::{Ablation, Config, CutEdges, Input};
 use crate::inference;
 use crate::member::Member;
 use crate::model::TrainedModel;
@@ -72,7 +72,7 @@ pub(super) fn small(config: Config) -> Config {
     }
 }
 
-pub(super) fn configurations() -> [Config; 6] {
+pub(super) fn configurations() -> [Config; 7] {
     let words_alone = Config {
         cut: CutEdges::Body,
         ..Config::default()
@@ -88,7 +88,15 @@ pub(super) fn configurations() -> [Config; 6] {
         small(Config::paper()),
         small(Config::paper().without(Ablation::Inner)),
         small(Config::default().without(Ablation::Cut)),
+        small(with_flows()),
     ]
+}
+
+/// The default configuration, which reads the flows of nondeterminism in addition.
+fn with_flows() -> Config {
+    let mut config = Config::default();
+    config.inputs.push(Input::Flows);
+    config
 }
 
 /// A small dataset with labels, and all that an untrained network needs to read it.
