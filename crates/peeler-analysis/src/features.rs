@@ -434,7 +434,7 @@ mod tests {
     fn flows_are_features_of_a_test() {
         check(CauseCatalogue::shipped(), |tests| {
             let rules = |at: usize| tests[at].flows.iter().map(|it| it.rule.id()).collect::<Vec<_>>();
-            assert_eq!([rules(0), rules(1)], [vec![], vec!["PLR201"]]);
+            assert_eq!([rules(0), rules(1)], [vec![], vec!["PLR201", "PLR207"]]);
             let flow = tests[1].flows[0];
             assert_eq!((flow.outcome, flow.place), (FlowOutcome::Unsettled, FlowPlace::Body));
         });
