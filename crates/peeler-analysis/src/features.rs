@@ -339,7 +339,8 @@ fn library_calls<'r>(code: &ReachableCode<'r>) -> Vec<LibraryCall<'r>> {
     calls.collect()
 }
 
-/// What a model sees of a flow of nondeterminism.
+/// What a model sees of a flow of nondeterminism: its rule, its outcome, the place of its source, and whether an
+/// assertion notices it.
 fn flow_feature(flow: &Flow) -> FlowFeature {
     FlowFeature {
         rule: flow.rule,

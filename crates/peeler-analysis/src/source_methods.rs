@@ -24,19 +24,20 @@ use crate::syntax::outline::{Outline, outline};
 /// One method of a Java source text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceMethod<'t> {
-    /// The binary name of the class, with its package: `shop.CartTest$Late`.
+    /// The binary name of the class that declares the method, with its package: `shop.CartTest$Late`.
     pub class: String,
     /// The name of the method.
     pub name: &'t str,
     /// The annotations of the method, in the order of the source.
     pub annotations: Vec<SourceAnnotation<'t>>,
-    /// The bytes of the comments above the method, among its modifiers and in its body, with their slashes and stars.
+    /// The byte ranges of the comments above the method, among its modifiers and in its body, with their slashes and
+    /// stars.
     pub comments: Vec<Range<usize>>,
-    /// The bytes of the declaration, from its first modifier or annotation to the end of its body.
+    /// The byte range of the method, from its first modifier or annotation to the end of its body.
     pub range: Range<usize>,
-    /// The bytes of the body with its brackets; empty if the method has none.
+    /// The byte range of the method body with its braces; empty if the method has no body.
     pub body: Range<usize>,
-    /// Whether a test framework runs the method, judged by its own file.
+    /// Whether the method is a test, as far as its own file shows.
     pub is_test: bool,
 }
 
@@ -90,7 +91,8 @@ fn source_annotation<'t>(annotation: &Annotation<'t>) -> SourceAnnotation<'t> {
     }
 }
 
-/// The name of a type of the outline with its package and its enclosing types.
+/// The binary name of the type with index `at` in an outline, with its package and enclosing types:
+/// `shop.CartTest$Late`.
 fn binary_name(outline: &Outline<&str>, at: usize) -> String {
     let mut names = Vec::new();
     let mut next = Some(at);

@@ -128,8 +128,8 @@ impl<'t> Encoder<'t> {
         numbers(&mut self.dataset.causes, names.iter().map(String::as_str))
     }
 
-    /// The numbers of a test's flows in the dataset. New names are numbered in the order of the flows, which is not
-    /// that of the names.
+    /// The numbers that the names of a test's flows have in the dataset. A name that the dataset does not contain yet
+    /// gets the next number.
     fn flows(&mut self, test: &TestFeatures<'_>) -> Vec<u32> {
         let known = &mut self.dataset.flows;
         let names = test.flows.iter().flat_map(|it| it.names());

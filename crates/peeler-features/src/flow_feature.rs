@@ -6,7 +6,7 @@
 use crate::codes::StoredCode;
 use crate::rule::Rule;
 
-/// A flow of nondeterminism in a test, as far as a model sees it.
+/// What a model sees of a flow of nondeterminism in a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FlowFeature {
     /// The rule that finds the flow.
@@ -45,8 +45,8 @@ pub enum FlowPlace {
 const FAMILY_LENGTH: usize = 4;
 
 impl FlowFeature {
-    /// The names of the flow in vocabularies. They differ in precision, so that a model learns about rare rules from
-    /// others of their family.
+    /// The names of the flow in vocabularies of models: `PLR1`, `PLR101`, `PLR101 body` and `PLR101 noticed`. The first
+    /// is shared by all rules of a family, so that a model learns about rare rules from others.
     #[must_use]
     pub fn names(self) -> [String; 4] {
         let settled = match self.outcome {

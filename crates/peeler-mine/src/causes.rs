@@ -1,9 +1,10 @@
-//! Causes of flakiness, read from the lines that a fix changes in a test.
+//! Guesses why a test was flaky from the lines that a commit changes in it: a new `await()` suggests `async_wait`.
 
 use crate::changed_tests::{ChangeKind, TestChange};
 use crate::rules::CauseRule;
 
-/// The names of causes that the change of a test shows; `other` if it shows none.
+/// The causes of flakiness that the changed lines of a test suggest, such as `async_wait`. If they suggest none, one
+/// name such as `deleted`, `marker-only` or `other`.
 pub(crate) fn causes(rules: &[CauseRule], change: &TestChange) -> Vec<String> {
     if change.kind == ChangeKind::Deleted {
         return vec!["deleted".to_owned()];
@@ -24,7 +25,8 @@ pub(crate) fn causes(rules: &[CauseRule], change: &TestChange) -> Vec<String> {
     }
 }
 
-/// Whether causes say more than that a test was marked or changed.
+/// Whether one of these names is a real cause of flakiness, such as `async_wait`. Names such as `other`, `deleted` or
+/// `marker-only` only say how a commit changed the test.
 pub(crate) fn is_known(causes: &[String]) -> bool {
     let says_nothing = ["other", "marker-only", "deleted", "disabled", "retry/marker"];
     causes.iter().any(|it| !says_nothing.contains(&it.as_str()))

@@ -1,6 +1,7 @@
-//! Tests that differ between two texts of one Java file.
+//! Finds the tests that differ between the text of a Java file before a commit and its text after it.
 //!
-//! Invariant: white space never makes a difference. Comments make one only for markers.
+//! Invariant: a test does not differ if only its white space changes. Changed comments count only if they begin or
+//! cease to mark the test as flaky.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -11,7 +12,7 @@ use rustc_hash::FxHashMap;
 use crate::markers::{Marker, marker};
 use crate::rules::MarkerRules;
 
-/// A test of the old text that the new text changes or does not contain.
+/// A test in the old text of a Java file, and how it or its file differs in the new text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct TestChange {
     pub(crate) class: String,
@@ -19,28 +20,31 @@ pub(crate) struct TestChange {
     pub(crate) kind: ChangeKind,
     pub(crate) marker_before: Option<Marker>,
     pub(crate) marker_after: Option<Marker>,
-    /// Lines of the new method that the old one does not have, without white space around them.
+    /// The trimmed lines of the new test method that the old one does not have. If only the rest of the file changed,
+    /// such lines of the whole file.
     pub(crate) added: Vec<String>,
-    /// Lines of the old method that the new one does not have.
+    /// The trimmed lines of the old test method that the new one does not have. If only the rest of the file changed,
+    /// such lines of the whole file.
     pub(crate) removed: Vec<String>,
 }
 
-/// What happened to a test.
+/// What differs in a test between the old and the new text of its file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ChangeKind {
-    /// The code of the method differs.
+    /// The code in the body of the test method differs.
     Changed,
-    /// Only annotations differ.
+    /// The body of the test method is the same, but its annotations or other code before the body differ.
     Annotations,
-    /// Only comments differ.
+    /// Only comments or white space of the test method differ.
     Comments,
-    /// The new text has no such method.
+    /// The new text of the file does not contain the test method.
     Deleted,
-    /// The method is the same, but other lines of its file differ.
+    /// The test method is the same, but other lines of its file differ.
     Surroundings,
 }
 
-/// The tests of the old text that differ in the new text. A missing text is empty.
+/// The tests in the old text of a Java file that differ in the new text or are missing there. For a deleted file, `new`
+/// is empty.
 pub(crate) fn changed_tests(rules: &MarkerRules, old: &str, new: &str) -> Vec<TestChange> {
     let before = source_methods(old);
     let after = source_methods(new);
@@ -89,8 +93,8 @@ pub(crate) fn changed_tests(rules: &MarkerRules, old: &str, new: &str) -> Vec<Te
     found
 }
 
-/// The tests of the old text that the new text has unchanged, if `is_wanted` says so of class and method. Their lines
-/// are those of the whole file.
+/// The tests that are the same in the old and the new text of a Java file. Only those are returned for whose class and
+/// method `is_wanted` is true. Their added and removed lines are those of the whole file.
 pub(crate) fn unchanged_tests(
     rules: &MarkerRules,
     old: &str,
@@ -128,7 +132,8 @@ pub(crate) fn unchanged_tests(
         .collect()
 }
 
-/// Identity of a method in a file whose class may be renamed: nested classes, name and number among equal ones.
+/// Identifies a method in a file even if its top-level class is renamed. The parts are the nested class, the method
+/// name, and a number that tells overloads apart: `("Late", "sums", 1)`.
 type Key<'t> = (&'t str, &'t str, usize);
 
 fn keyed<'t, 'm>(methods: &'m [SourceMethod<'t>]) -> impl Iterator<Item = (Key<'m>, &'m SourceMethod<'t>)> {
@@ -145,7 +150,7 @@ fn comments<'t>(text: &'t str, method: &SourceMethod<'_>) -> impl Iterator<Item 
     method.comments.iter().map(|it| &text[it.clone()])
 }
 
-/// The code of a part of a method without comments and white space.
+/// The code in the byte range `part` of a method, without comments and white space.
 fn code(text: &str, method: &SourceMethod<'_>, part: Range<usize>) -> String {
     let mut plain = String::with_capacity(part.len());
     let mut at = part.start;
@@ -165,7 +170,8 @@ fn lines(text: &str) -> Vec<String> {
     trimmed.map(str::to_owned).collect()
 }
 
-/// The lines that other lines do not contain, each as often as it is missing there.
+/// Those of `lines` that `others` does not contain. Repeated lines are counted: of two equal lines, one is returned if
+/// `others` has only one.
 fn without(lines: &[String], others: &[String]) -> Vec<String> {
     let mut counts: FxHashMap<&str, usize> = FxHashMap::default();
     for line in others {

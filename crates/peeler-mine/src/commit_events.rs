@@ -1,7 +1,7 @@
-//! The events of one commit.
+//! Finds the tests that one commit marks as flaky, and the flaky tests that it fixes. Each of them is an event.
 //!
-//! Markers are looked for in every commit, but only in files that gain a line with a word of flakiness. Fixes are
-//! looked for only in commits whose message speaks of flakiness.
+//! Markers, such as a new `@Ignore("flaky")`, are looked for in every commit. Only files that gain a line with a word
+//! such as `flaky` are parsed for them. Fixes are looked for only in commits whose message speaks of flakiness.
 
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
@@ -21,21 +21,22 @@ use crate::renames::Rename;
 use crate::rules::Rules;
 use crate::tree_changes::TreeChanges;
 
-/// The maximum number of changed test files of a commit that is read as a fix.
+/// The maximum number of changed test files of a commit. In commits that change more, no fixed tests are looked for.
 const MOST_FILES_OF_A_FIX: usize = 60;
-/// The maximum number of blobs whose marker lines are cached.
+/// The maximum number of git blobs for which the lines with words such as `flaky` are cached.
 const MOST_CACHED: usize = 400_000;
 
-/// Hashes of the lines of a blob that may be markers, sorted.
+/// The sorted hashes of the lines of a git blob that contain a word such as `flaky`, and so may mark a test as flaky.
 type MarkerLines = Rc<[u64]>;
 
-/// A reader of events with its caches.
+/// Reads commits and finds the tests that they mark as flaky, and the flaky tests that they fix.
 pub(crate) struct EventReader<'r> {
     rules: &'r Rules,
     marker_lines: FxHashMap<Oid, MarkerLines>,
 }
 
-/// A commit with what is known of it.
+/// A commit that is searched for tests that it marks as flaky or fixes. It has its parent, message, changed files and
+/// renamed files.
 pub(crate) struct ReadCommit<'c> {
     pub(crate) commit: &'c HistoryCommit,
     pub(crate) parent: Oid,
@@ -45,7 +46,7 @@ pub(crate) struct ReadCommit<'c> {
 }
 
 impl<'r> EventReader<'r> {
-    /// A reader of events by these rules.
+    /// A reader that decides by `rules` which tests a commit marks as flaky and which flaky tests it fixes.
     pub(crate) fn new(rules: &'r Rules) -> Self {
         Self {
             rules,
@@ -53,7 +54,8 @@ impl<'r> EventReader<'r> {
         }
     }
 
-    /// The events of a commit that is no merge, each test once, by its strongest evidence.
+    /// The tests that a commit marks as flaky, and the flaky tests that it fixes. Each test is returned once, with the
+    /// strongest evidence that the commit gives. The commit must not be a merge.
     pub(crate) fn events(&mut self, objects: &Objects<'_>, read: &ReadCommit<'_>) -> Result<Vec<Event>, git2::Error> {
         let mut events = self.marked(objects, read)?;
         if let Some(message) = message::read(&self.rules.message, read.message) {
@@ -64,7 +66,8 @@ impl<'r> EventReader<'r> {
         Ok(events)
     }
 
-    /// The tests that the commit marks as flaky.
+    /// The tests that a commit marks as flaky by an annotation or comment. Files and commits that mark very many tests
+    /// are left out.
     fn marked(&mut self, objects: &Objects<'_>, read: &ReadCommit<'_>) -> Result<Vec<Event>, git2::Error> {
         let limits = &self.rules.limits;
         let mut events = Vec::new();
@@ -102,7 +105,8 @@ impl<'r> EventReader<'r> {
         self.event(read, path, change, evidence, less)
     }
 
-    /// The tests that the commit fixes, according to its message.
+    /// The flaky tests that a commit fixes, according to its message: those that the message names, or else all that
+    /// the commit changes. Empty if it changes too many.
     fn fixed(
         &self,
         objects: &Objects<'_>,
@@ -212,7 +216,7 @@ impl<'r> EventReader<'r> {
         }
     }
 
-    /// Hashes of the lines of a blob that contain a word of flakiness.
+    /// The sorted hashes of the lines of a git blob that contain a word such as `flaky`.
     fn marker_lines(&mut self, objects: &Objects<'_>, id: Oid) -> Result<MarkerLines, git2::Error> {
         if let Some(known) = self.marker_lines.get(&id) {
             return Ok(Rc::clone(known));
@@ -245,7 +249,8 @@ impl<'r> EventReader<'r> {
     }
 }
 
-/// Whether a test has a marker that it did not have before.
+/// Whether a change adds the first marker of a test, an annotation or comment which says that it is flaky. An
+/// annotation also counts if only a comment marked the test before.
 fn is_newly_marked(change: &TestChange) -> bool {
     match (change.marker_before, change.marker_after) {
         (None, Some(_)) => true,
@@ -254,7 +259,7 @@ fn is_newly_marked(change: &TestChange) -> bool {
     }
 }
 
-/// Whether a commit only takes annotations away from a test, so that it runs again.
+/// Whether a change only takes away annotations that disabled a test or marked it as flaky, such as `@Ignore`.
 fn is_unmarked(change: &TestChange) -> bool {
     let switches_off = |lines: &[String]| {
         let text = lines.join(" ");

@@ -1,16 +1,17 @@
-//! Days of the Gregorian calendar in UTC.
+//! Converts between days such as `2026-11-17` in UTC and seconds since 1970.
 
-/// The seconds of a day.
+/// The number of seconds in a day.
 const DAY: i64 = 86_400;
 
-/// The day of a time in seconds since 1970, as `2026-11-17`.
+/// The day in UTC that contains a time, which is given in seconds since 1970. The format is `2026-11-17`.
 #[must_use]
 pub fn day_of(seconds: i64) -> String {
     let (year, month, day) = civil(seconds.div_euclid(DAY));
     format!("{year:04}-{month:02}-{day:02}")
 }
 
-/// The first second of a day given as `2026-11-17`, in seconds since 1970; `None` if it is no such day.
+/// The start of a day in UTC, in seconds since 1970. The day is given as `2026-11-17`; `None` if the text is no valid
+/// day.
 #[must_use]
 pub fn start_of(day: &str) -> Option<i64> {
     let mut parts = day.splitn(3, '-');
@@ -21,7 +22,8 @@ pub fn start_of(day: &str) -> Option<i64> {
     (civil(days) == (year, month, date)).then_some(days * DAY)
 }
 
-/// The number of days from 1970-01-01 to a day. Months count from March, so that a leap day ends a year.
+/// The number of days from 1970-01-01 to a day. The computation lets years start in March, so that a leap day is the
+/// last day of a year.
 fn days_since_1970(year: i64, month: i64, day: i64) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };
     let era = year.div_euclid(400);
@@ -31,7 +33,7 @@ fn days_since_1970(year: i64, month: i64, day: i64) -> i64 {
     era * 146_097 + day_of_era - 719_468
 }
 
-/// Year, month and day of a number of days since 1970-01-01.
+/// The year, month and day that is `days` days after 1970-01-01.
 fn civil(days: i64) -> (i64, i64, i64) {
     let days = days + 719_468;
     let era = days.div_euclid(146_097);

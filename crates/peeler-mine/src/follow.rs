@@ -4,9 +4,10 @@
 //! CartTest#sums  --file renamed-->  BasketTest#sums  --method renamed-->  BasketTest#addsUp
 //! ```
 //!
-//! Files are followed by the renames of commits, methods by a similar body in the same commit.
+//! A file is found again because a commit renames it. A method is found again because the commit that removes it adds
+//! a method with a similar body.
 //!
-//! Invariant: a test that the revision contains under its old path and name is not followed. Left out: tests that
+//! Invariant: a test that the mined revision contains under its old path and name is not followed. Left out: tests that
 //! disappear in one commit and come back in another.
 
 use std::cell::RefCell;
@@ -23,31 +24,31 @@ use crate::similarity::similarity;
 
 /// The maximum number of renames of one test that are followed.
 const MOST_STEPS: usize = 40;
-/// The minimum similarity of two bodies that are one renamed method.
+/// The minimum share of equal lines at which an old and a new method body count as one method that was renamed.
 const LEAST_SIMILARITY: f64 = 0.6;
 
-/// A change of a test file in a commit.
+/// A change of a test file by one commit.
 #[derive(Debug, Clone)]
 pub(crate) struct FileChange {
-    /// The position of the commit in the history.
+    /// The index of the commit that changes the file, in a list of all commits with parents before children.
     pub(crate) position: usize,
     pub(crate) path: String,
-    /// The blob before the change; `None` if the file is new.
+    /// The id of the file's content before the commit; `None` if the commit adds the file.
     pub(crate) old: Option<Oid>,
-    /// The blob after the change; `None` if the file is deleted.
+    /// The id of the file's content after the commit; `None` if the commit deletes the file.
     pub(crate) new: Option<Oid>,
-    /// The new path, if the commit renames the file.
+    /// The path and content id of the file under its new name; `None` if the commit does not rename the file.
     pub(crate) renamed_to: Option<(String, Oid)>,
 }
 
-/// All changes of test files of a history.
+/// All changes of test files by the commits of a repository, to be looked up by path or by commit.
 pub(crate) struct FileHistory<'h> {
     by_path: FxHashMap<&'h str, Vec<&'h FileChange>>,
     by_commit: FxHashMap<usize, Vec<&'h FileChange>>,
 }
 
 impl<'h> FileHistory<'h> {
-    /// The changes of test files, which are ordered by their commits.
+    /// Groups changes of test files by path and by commit. `changes` has to be in the order of the commits.
     pub(crate) fn new(changes: &'h [FileChange]) -> Self {
         let mut history = Self {
             by_path: FxHashMap::default(),
@@ -61,26 +62,27 @@ impl<'h> FileHistory<'h> {
     }
 }
 
-/// Where a test is on its way to the mined revision.
+/// Where a test is after some commit: its file, nested classes and method name. A test is followed from place to place
+/// until the mined revision.
 struct Place {
     path: String,
-    /// The classes around the method inside the file, without the outermost one: `Late`.
+    /// The nested classes around the method, joined by `$`: `Late` for `CartTest$Late`; empty in a top-level class.
     nested: String,
     test: String,
     position: usize,
 }
 
-/// Follows tests to one revision.
+/// Finds out where tests of older commits are at the mined revision, by following renames of files and methods.
 pub(crate) struct Follower<'g, 'h> {
     objects: Objects<'g>,
     tree: Tree<'g>,
     history: &'h FileHistory<'h>,
-    /// Texts of blobs that were read last.
+    /// A cache of file contents that were read. It is emptied when it is full.
     texts: RefCell<FxHashMap<Oid, Rc<str>>>,
 }
 
 impl<'g, 'h> Follower<'g, 'h> {
-    /// A follower of tests to a commit of a repository.
+    /// Opens a follower that finds tests of older commits in the commit `tip`.
     pub(crate) fn open(
         repository: &'g Repository,
         tip: Oid,
@@ -94,7 +96,8 @@ impl<'g, 'h> Follower<'g, 'h> {
         })
     }
 
-    /// The test of an event at the revision; `None` if it is gone. `position` is that of the event's commit.
+    /// Where the test of an event is at the mined revision; `None` if it is no longer there. `position` is the index of
+    /// the commit that marked or fixed the test.
     pub(crate) fn today(&self, event: &Event, position: usize) -> Option<TestLocation> {
         let nested = event.class.split_once('$').map_or("", |(_, nested)| nested);
         let mut place = Place {
@@ -112,7 +115,7 @@ impl<'g, 'h> Follower<'g, 'h> {
         None
     }
 
-    /// The test at the revision, if it has the place's path and names.
+    /// Looks a test up at the mined revision under a known path and name; `None` if it is not there.
     fn at_revision(&self, place: &Place) -> Option<TestLocation> {
         let entry = self.tree.get_path(Path::new(&place.path)).ok()?;
         let text = self.text(entry.id())?;
@@ -128,7 +131,8 @@ impl<'g, 'h> Follower<'g, 'h> {
         })
     }
 
-    /// The next place of a test: after the first later commit that renames its file or takes the method out of it.
+    /// Where a test is after the next commit that renames its file or removes its method. `None` if there is no such
+    /// commit, or if no similar method replaces the test.
     fn step(&self, place: &Place) -> Option<Place> {
         let changes = self.history.by_path.get(place.path.as_str())?;
         let later = &changes[changes.partition_point(|it| it.position < place.position)..];
@@ -154,17 +158,18 @@ impl<'g, 'h> Follower<'g, 'h> {
         })
     }
 
-    /// Whether a change takes a method out of its file.
+    /// Whether a change of a file removes the method `test` from it.
     fn loses(&self, change: &FileChange, test: &str) -> bool {
         self.has(change.old, test) && !self.has(change.new, test)
     }
 
-    /// Whether a blob seems to declare a method.
+    /// Whether a file content contains a method name followed by `(`, as a declaration of it would. False for `None`.
     fn has(&self, id: Option<Oid>, test: &str) -> bool {
         id.and_then(|it| self.text(it)).is_some_and(|it| mentions(&it, test))
     }
 
-    /// The method that takes the place of a lost one: in the same file, or under its name in another file of the commit.
+    /// Where a removed method is after the commit that removed it. It has a new name in its file, or its old name in
+    /// another file. `None` if no similar method is found.
     fn successor(&self, change: &FileChange, old: Oid, place: &Place) -> Option<Place> {
         if let Some(new) = change.new
             && let Some((nested, test)) = self.renamed_method(old, new, place)
@@ -201,7 +206,8 @@ impl<'g, 'h> Follower<'g, 'h> {
         None
     }
 
-    /// The new method of a file whose body is most similar to that of a lost method, with its nested classes.
+    /// The nested classes and the name of the new test method whose body is most similar to a removed method. `None` if
+    /// none is similar enough.
     fn renamed_method(&self, old: Oid, new: Oid, place: &Place) -> Option<(String, String)> {
         let (before, after) = (self.text(old)?, self.text(new)?);
         let (old_methods, new_methods) = (source_methods(&before), source_methods(&after));
@@ -238,14 +244,15 @@ impl<'g, 'h> Follower<'g, 'h> {
     }
 }
 
-/// A test method with a name, preferably in the same nested classes.
+/// The test method with the name `test`, preferably one in the nested classes `nested`; `None` if no test method has
+/// that name.
 fn find<'m, 't>(methods: &'m [SourceMethod<'t>], nested: &str, test: &str) -> Option<&'m SourceMethod<'t>> {
     let mut named = methods.iter().filter(|it| it.name == test && it.is_test);
     let in_place = |it: &&SourceMethod<'_>| it.class.split_once('$').map_or("", |(_, nested)| nested) == nested;
     named.clone().find(in_place).or_else(|| named.next())
 }
 
-/// Whether a text contains a name with `(` behind it, which every declaration of a method does.
+/// Whether a text contains a name after white space and before `(`, as every declaration of a method does.
 fn mentions(text: &str, name: &str) -> bool {
     text.match_indices(name).any(|(at, _)| {
         let is_start = text[..at].chars().next_back().is_some_and(char::is_whitespace);

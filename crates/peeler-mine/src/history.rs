@@ -1,4 +1,4 @@
-//! The history of a repository: all commits that a revision contains, parents before children.
+//! The history of a repository: a revision and all its ancestors, parents before children.
 //!
 //! Invariant: the order depends on the commits alone. Where a parent is missing the history is cut, and the cut is
 //! counted.
@@ -12,27 +12,28 @@ use rustc_hash::FxHashMap;
 
 use crate::error::MineError;
 
-/// A commit of a history.
+/// The mined revision or one of its ancestors.
 #[derive(Debug, Clone)]
 pub(crate) struct HistoryCommit {
     pub(crate) id: Oid,
-    /// The first parent; `None` if there is none, or if it is missing.
+    /// The first parent of the commit. `None` for a first commit, or if the clone does not contain the parent.
     pub(crate) parent: Option<Oid>,
     pub(crate) parents: usize,
-    /// The committer's time in seconds since 1970.
+    /// The committer date of the commit, in seconds since 1970.
     pub(crate) seconds: i64,
 }
 
-/// All commits that a revision contains.
+/// A revision and all its ancestors.
 #[derive(Debug)]
 pub(crate) struct History {
-    /// The commits, parents before children, older before newer where both orders are possible.
+    /// The revision and its ancestors, parents before children. Of the commits whose parents are already listed, the
+    /// oldest comes next.
     pub(crate) commits: Vec<HistoryCommit>,
-    /// The number of parents that are missing although the clone is not shallow.
+    /// The number of commits that are parents of others but missing in the clone; 0 if the clone is shallow.
     pub(crate) missing: usize,
 }
 
-/// Opens the repository at or around a folder.
+/// Opens the git repository whose folder is `path` or contains `path`.
 pub(crate) fn open(path: &Path) -> Result<Repository, MineError> {
     if !path.exists() {
         return Err(MineError::NoFolder(path.to_owned()));
@@ -47,7 +48,7 @@ pub(crate) fn open(path: &Path) -> Result<Repository, MineError> {
     })
 }
 
-/// The commit that a revision names; `HEAD` without one.
+/// The commit that a branch, tag or commit id names; that of `HEAD` if `revision` is `None`.
 pub(crate) fn tip(repository: &Repository, path: &Path, revision: Option<&str>) -> Result<Oid, MineError> {
     let Some(revision) = revision else {
         return repository
@@ -79,7 +80,7 @@ fn unreadable(path: &Path, error: &git2::Error) -> MineError {
     }
 }
 
-/// Reads all commits that a commit contains.
+/// Reads a commit and all its ancestors. Ancestors that the clone does not contain are counted.
 pub(crate) fn read(repository: &Repository, tip: Oid) -> History {
     let mut found: Vec<(HistoryCommit, Vec<Oid>)> = Vec::new();
     let mut position: FxHashMap<Oid, Option<usize>> = FxHashMap::default();

@@ -11,18 +11,21 @@ use peeler_analysis::SourceMethod;
 
 use crate::rules::MarkerRules;
 
-/// Where a marker of a method is.
+/// What marks a test method as flaky, the strongest evidence first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Marker {
-    /// An annotation, or a comment beside an annotation that disables the test.
+    /// An annotation such as `@Flaky` marks the method. A comment beside an annotation that disables the test counts
+    /// too.
     Annotation,
-    /// A comment above the method or between its modifiers.
+    /// A comment above the method, or between its modifiers, says that the test is flaky.
     Comment,
-    /// A comment in the body.
+    /// A comment in the body of the method says that the test is flaky.
     CommentInBody,
 }
 
-/// The strongest marker of a method in the text of its file; `None` if it is not marked.
+/// The strongest marker that calls a test method flaky; `None` if nothing does. `text` is the whole file.
+///
+/// An annotation is stronger than a comment, and a comment above the method is stronger than one in its body.
 pub(crate) fn marker(rules: &MarkerRules, text: &str, method: &SourceMethod<'_>) -> Option<Marker> {
     let is_disabled = method
         .annotations
@@ -54,13 +57,14 @@ pub(crate) fn marker(rules: &MarkerRules, text: &str, method: &SourceMethod<'_>)
     found
 }
 
-/// Whether TestNG does not run a test with these arguments of `@Test`.
+/// Whether the arguments of `@Test` contain `enabled = false`, so that TestNG does not run the test.
 fn is_off(arguments: &str) -> bool {
     let plain: String = arguments.chars().filter(|it| !it.is_whitespace()).collect();
     plain.contains("enabled=false")
 }
 
-/// The part of an annotation's arguments that names groups. TestNG's `@Test` has other arguments too.
+/// The part of an annotation's arguments that names test groups: `groups = "slow"` in
+/// `@Test(groups = "slow", timeOut = 1)`. Of annotations other than `@Test`, all arguments are returned.
 fn group_of<'t>(name: &str, arguments: &'t str) -> &'t str {
     if name != "Test" {
         return arguments;

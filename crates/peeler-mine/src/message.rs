@@ -12,49 +12,51 @@ use crate::rules::{Limits, MessageRules};
 /// How clearly a text speaks of flakiness.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Words {
-    /// No word of flakiness.
+    /// The text has no word of flakiness. Words such as `race` count only in a sentence about tests.
     None,
-    /// Words such as `unstable` or `race`, in a sentence about tests.
+    /// The text has words such as `unstable` or `race`, in a sentence about tests.
     Weak,
-    /// Words such as `flaky`.
+    /// The text has words such as `flaky`, which count in any sentence.
     Strong,
 }
 
-/// What a commit message says.
+/// What a commit message says about flaky tests, and which tests it names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Message {
     /// The first line of the message.
     pub(crate) subject: String,
     /// How clearly the subject speaks of flakiness.
     pub(crate) in_subject: Words,
-    /// How clearly the rest of the message does.
+    /// How clearly the lines after the subject speak of flakiness.
     pub(crate) in_body: Words,
     /// Names of test classes in the subject, or in sentences of the body that speak of flakiness.
     classes: Vec<String>,
-    /// Names of test methods in the same places.
+    /// Names of test methods in the subject, or in sentences of the body that speak of flakiness.
     methods: Vec<String>,
-    /// Words of the same places that may be names, sorted.
+    /// Words that may be Java names, sorted. They are from the subject and from sentences of the body that speak of
+    /// flakiness.
     said: Vec<String>,
-    /// All words of the message that may be names, sorted.
+    /// All words of the message that may be Java names, sorted.
     words: Vec<String>,
 }
 
-/// How a message names a test.
+/// How precisely a commit message names a given test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Naming {
-    /// The subject, or a sentence that speaks of flakiness, names the method.
+    /// The subject, or a sentence that speaks of flakiness, names the test method.
     Method,
-    /// Another sentence of the message names the method.
+    /// Only a sentence that does not speak of flakiness names the test method.
     Mention,
-    /// The message names the class of the test.
+    /// The message names the class of the test, but not clearly its method.
     Class,
-    /// The message names no test at all.
+    /// The message names no test class and no test method.
     Nothing,
-    /// The message names other tests only.
+    /// The message names other tests, but not the given one.
     Others,
 }
 
-/// Reads a commit message. `None` if it says nothing about flaky tests, or takes something back.
+/// Reads a commit message. `None` if it says nothing about flaky tests, reverts a commit or says that tests are flaky
+/// no longer.
 pub(crate) fn read(rules: &MessageRules, message: &str) -> Option<Message> {
     let (subject, body) = message
         .trim_start()
@@ -95,7 +97,8 @@ pub(crate) fn read(rules: &MessageRules, message: &str) -> Option<Message> {
 }
 
 impl Message {
-    /// How the message names a test.
+    /// How precisely the message names the test with this class and method. A method name such as `sums`, which may be
+    /// a plain word, does not count.
     pub(crate) fn names(&self, limits: &Limits, class: &str, method: &str) -> Naming {
         let is_distinctive = method.len() >= limits.named_characters && method.chars().any(char::is_uppercase)
             || method.contains('_') && method.len() > 3;
@@ -128,7 +131,7 @@ fn words(rules: &MessageRules, text: &str) -> Words {
     }
 }
 
-/// The sentences of the body of a message, without lines that tools and reviewers add.
+/// The sentences of the body of a commit message, without lines such as `Signed-off-by` that tools and reviewers add.
 fn sentences(rules: &MessageRules, body: &str) -> Vec<String> {
     let mut paragraphs = vec![String::new()];
     for line in body.lines().map(str::trim) {
@@ -151,7 +154,7 @@ fn sentences(rules: &MessageRules, body: &str) -> Vec<String> {
         .collect()
 }
 
-/// The words of a text that may be names of Java, sorted.
+/// The words of a text that may be Java names, which have at least three characters; sorted, each once.
 fn identifiers(text: &str) -> Vec<String> {
     let words = text.split(|it: char| !it.is_alphanumeric() && it != '_' && it != '$');
     let mut found: Vec<String> = words.filter(|it| it.len() > 2).map(str::to_owned).collect();

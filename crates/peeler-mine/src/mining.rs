@@ -21,33 +21,37 @@ use crate::rules::Rules;
 use crate::runs;
 use crate::tree_changes::tree_changes;
 
-/// The number of commits that a thread takes at a time. Neighbours share most of their trees.
+/// The number of successive commits that a thread reads at a time. Successive commits share most of their trees, so
+/// caches help.
 const COMMITS_AT_A_TIME: usize = 512;
-/// The number of events that a thread follows at a time.
+/// The number of events whose tests a thread looks up at the mined revision before it takes more.
 const EVENTS_AT_A_TIME: usize = 64;
 
-/// What is mined.
+/// Options of mining a git history for flaky tests.
 #[derive(Debug, Clone, Default)]
 pub struct Request {
-    /// The revision whose ancestors are read; `HEAD` without one.
+    /// The branch, tag or commit whose ancestors are read; `None` for `HEAD`.
     pub revision: Option<String>,
-    /// Events before this time are left out, in seconds since 1970.
+    /// The time before which commits give no events, in seconds since 1970; `None` for no limit.
     pub since: Option<i64>,
-    /// Events at or after this time are left out, in seconds since 1970.
+    /// The time from which on commits give no events, in seconds since 1970; `None` for no limit.
     pub until: Option<i64>,
-    /// The name of the repository in the result; found out if it is not given.
+    /// The name of the repository in the result; `None` to take it from the remote or the folder.
     pub repository: Option<String>,
-    /// Tests whose runs showed that they are flaky, which become events of their own.
+    /// Tests that runs showed to be flaky. They are added to the events that commits give.
     pub runs: Vec<RunLabel>,
-    /// The number of threads; 0 for one a processor.
+    /// The number of threads; 0 for as many as there are processors.
     pub threads: usize,
 }
 
-/// Mines the repository at or around a folder. `progress` is told how many commits of how many were read.
+/// Finds flaky tests in the history of the git repository that contains a folder.
+///
+/// `progress` is called with the number of commits that were read so far and the number of all commits.
 ///
 /// # Errors
 ///
-/// When there is no repository, no commit or no such revision. Broken objects are counted instead.
+/// When there is no repository, no commit or no such revision. Broken git objects are no error; their commits are
+/// counted.
 pub fn mine(path: &Path, request: &Request, progress: &(dyn Fn(usize, usize) + Sync)) -> Result<Mined, MineError> {
     let repository = history::open(path)?;
     let tip = history::tip(&repository, path, request.revision.as_deref())?;
@@ -89,7 +93,7 @@ pub fn mine(path: &Path, request: &Request, progress: &(dyn Fn(usize, usize) + S
     })
 }
 
-/// What all threads share.
+/// What all threads share while they read a history: the commits, the rules and the options.
 struct Mining<'m> {
     folder: &'m Path,
     tip: Oid,
@@ -99,20 +103,22 @@ struct Mining<'m> {
     threads: usize,
 }
 
-/// Results of one part of the history.
+/// What one thread found in a range of successive commits.
 #[derive(Default)]
 struct Part {
-    /// Events with the positions of their commits.
+    /// Events, each with the index of its commit among all commits of the history.
     events: Vec<(usize, Event)>,
     changes: Vec<FileChange>,
     unreadable: usize,
 }
 
-/// What a thread does with a repository of its own: results for the numbers that it is given, until there are none.
+/// Work of one thread: it gets a repository handle of its own and a function that hands out numbers of tasks. It
+/// returns a result for each number, and ends when there are no more.
 type Work<'w, T> = &'w (dyn Fn(&Repository, &dyn Fn() -> Option<usize>) -> Vec<(usize, T)> + Sync);
 
 impl Mining<'_> {
-    /// The events with the positions of their commits, the changes of test files, and the number of unreadable commits.
+    /// Reads all commits. Returns the events with the index of their commit, the changes of test files, and the number
+    /// of unreadable commits.
     fn read(&self, progress: &(dyn Fn(usize, usize) + Sync)) -> (Vec<(usize, Event)>, Vec<FileChange>, usize) {
         let commits = &self.history.commits;
         let parts = commits.len().div_ceil(COMMITS_AT_A_TIME);
@@ -197,7 +203,7 @@ impl Mining<'_> {
         Ok(())
     }
 
-    /// Gives every event the name of its test at the mined revision.
+    /// Sets in every event where its test is at the mined revision, if it still is there.
     fn follow(&self, events: &mut [(usize, Event)], changes: &[FileChange]) {
         // Events of one file read the same blobs.
         events
@@ -224,7 +230,8 @@ impl Mining<'_> {
         }
     }
 
-    /// The results of `count` numbered pieces of work, by number. A thread takes one number after the other.
+    /// Runs `count` tasks on all threads and returns their results, sorted by the number of the task. A free thread
+    /// takes the next number.
     fn in_parallel<T: Send>(&self, count: usize, work: Work<'_, T>) -> Vec<(usize, T)> {
         let taken = AtomicUsize::new(0);
         let next = || Some(taken.fetch_add(1, Ordering::Relaxed)).filter(|it| *it < count);

@@ -7,19 +7,19 @@ use std::rc::Rc;
 use git2::{ObjectType, Odb, Oid, Repository};
 use rustc_hash::FxHashMap;
 
-/// The maximum number of entries of all cached trees.
+/// The number of entries in cached git trees above which the cache is emptied.
 const MOST_ENTRIES: usize = 1_000_000;
-/// The maximum number of bytes of a blob that is read. Longer files are generated.
+/// The maximum number of bytes of a file that is read. Longer files are taken for generated ones.
 const MOST_BYTES: usize = 4_000_000;
 
 /// The mode bits of a folder in git's trees.
 const FOLDER: u32 = 0o040_000;
 /// The mode bits of a regular file in git's trees.
 const FILE: u32 = 0o100_000;
-/// The bits of a mode that tell the kind of an entry.
+/// The bits of a mode in git's trees that tell folders, files and other entries apart.
 const KIND: u32 = 0o170_000;
 
-/// An entry of a tree.
+/// An entry of a git tree: a file, a folder or a link, with its name and object id.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Entry {
     pub(crate) name: Box<[u8]>,
@@ -27,18 +27,18 @@ pub(crate) struct Entry {
     pub(crate) kind: EntryKind,
 }
 
-/// The kind of an entry of a tree.
+/// Whether an entry of a git tree is a folder, a file or something else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum EntryKind {
-    /// A folder.
+    /// A folder, which is a git tree of its own.
     Folder,
-    /// A regular file.
+    /// A regular file, executable or not.
     File,
-    /// A link or a submodule.
+    /// A symbolic link or a submodule.
     Other,
 }
 
-/// A reader of the objects of one repository.
+/// A reader of the trees and file contents of one git repository, with a cache of trees.
 pub(crate) struct Objects<'g> {
     odb: Odb<'g>,
     trees: FxHashMap<Oid, Rc<[Entry]>>,
@@ -46,7 +46,7 @@ pub(crate) struct Objects<'g> {
 }
 
 impl<'g> Objects<'g> {
-    /// A reader of the objects of a repository.
+    /// Opens a reader of the trees and file contents of a git repository.
     pub(crate) fn open(repository: &'g Repository) -> Result<Self, git2::Error> {
         Ok(Self {
             odb: repository.odb()?,
@@ -55,7 +55,7 @@ impl<'g> Objects<'g> {
         })
     }
 
-    /// The entries of a tree in git's order.
+    /// The entries of the git tree with this id, in the order in which git stores them.
     pub(crate) fn tree(&mut self, id: Oid) -> Result<Rc<[Entry]>, git2::Error> {
         if let Some(known) = self.trees.get(&id) {
             return Ok(Rc::clone(known));
@@ -74,20 +74,20 @@ impl<'g> Objects<'g> {
         Ok(entries)
     }
 
-    /// Calls `read` with the bytes of a blob. A blob that is too long is read as an empty one.
+    /// Calls `read` with the bytes of the git blob with this id. A blob of more than 4 MB is read as an empty one.
     pub(crate) fn with_blob<T>(&self, id: Oid, read: impl FnOnce(&[u8]) -> T) -> Result<T, git2::Error> {
         let object = self.odb.read(id)?;
         let bytes = object.data();
         Ok(read(if bytes.len() > MOST_BYTES { &[] } else { bytes }))
     }
 
-    /// The text of a blob. Bytes that are not UTF-8 are replaced.
+    /// The text of the git blob with this id. Bytes that are not UTF-8 are replaced by `\u{FFFD}`.
     pub(crate) fn text(&self, id: Oid) -> Result<String, git2::Error> {
         self.with_blob(id, |bytes| String::from_utf8_lossy(bytes).into_owned())
     }
 }
 
-/// The entries in the bytes of a tree object: mode, space, name, zero byte, 20 bytes of the id.
+/// Parses a git tree object. Each entry is its mode, a space, its name, a zero byte and 20 bytes of the id.
 fn parsed(mut bytes: &[u8]) -> Result<Vec<Entry>, git2::Error> {
     let broken = || git2::Error::from_str("a tree is broken");
     let mut entries = Vec::new();

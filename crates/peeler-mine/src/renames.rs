@@ -7,12 +7,13 @@ use crate::objects::Objects;
 use crate::similarity::similarity;
 use crate::tree_changes::ChangedFile;
 
-/// The maximum number of deleted or added files whose lines are compared.
+/// The maximum number of unmatched deleted files, and of unmatched added files, whose lines are compared to find
+/// renames. With more, none are compared.
 const MOST_COMPARED: usize = 20;
-/// The minimum similarity of two files that are one renamed file.
+/// The minimum share of equal lines at which a deleted and an added file count as one renamed file.
 const LEAST_SIMILARITY: f64 = 0.5;
 
-/// A file that a commit renames.
+/// A file that a commit renames: its paths and content ids before and after the commit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Rename {
     pub(crate) from: String,
@@ -21,7 +22,7 @@ pub(crate) struct Rename {
     pub(crate) new: Oid,
 }
 
-/// The renamed files among the changed files of a commit, by old path.
+/// The renamed files among the changed files of a commit, sorted by old path.
 pub(crate) fn renames(objects: &Objects<'_>, files: &[ChangedFile]) -> Result<Vec<Rename>, git2::Error> {
     let mut deleted: Vec<(&str, Oid)> = files
         .iter()
@@ -74,7 +75,8 @@ fn rename((from, old): (&str, Oid), (to, new): (&str, Oid)) -> Rename {
     }
 }
 
-/// Pairs deleted and added files whose key is the same and unique on both sides.
+/// Finds renames: a deleted and an added file with the same `key`, which no other deleted or added file has. They move
+/// from the two lists to `found`.
 fn pair_by<'p>(
     deleted: &mut Vec<(&'p str, Oid)>,
     added: &mut Vec<(&'p str, Oid)>,

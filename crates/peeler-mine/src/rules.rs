@@ -12,10 +12,10 @@ use serde::de::{Deserializer, Error};
 
 use crate::event::Evidence;
 
-/// The rules that are part of the program.
+/// The text of the built-in rules of mining: words, annotations, paths and limits.
 const RULES: &str = include_str!("../rules.toml");
 
-/// All rules of mining.
+/// All rules of mining: how flaky tests are recognised in commits, and how certain that is.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Rules {
@@ -27,7 +27,7 @@ pub(crate) struct Rules {
     pub(crate) cause: Vec<CauseRule>,
 }
 
-/// Which files are test files, and which are main code.
+/// Patterns of paths that tell test files from main code.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PathRules {
@@ -37,7 +37,7 @@ pub(crate) struct PathRules {
     code: Pattern,
 }
 
-/// Words in commit messages.
+/// Patterns of words in commit messages: of flakiness, of reverts, and of names of test classes and methods.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct MessageRules {
@@ -52,7 +52,7 @@ pub(crate) struct MessageRules {
     pub(crate) trailer: Pattern,
 }
 
-/// Annotations and comments that mark a test as flaky.
+/// Patterns of annotations and comments that mark a test as flaky.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct MarkerRules {
@@ -69,7 +69,7 @@ pub(crate) struct MarkerRules {
     pub(crate) not_comment: Pattern,
 }
 
-/// Numbers above which a commit says nothing about single tests.
+/// Limits of what counts as evidence. For example, a commit that changes many tests says nothing about a single one.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Limits {
@@ -79,7 +79,8 @@ pub(crate) struct Limits {
     pub(crate) named_characters: usize,
 }
 
-/// The estimated share of right events by evidence class, and what circumstances add to it.
+/// The estimated share of events whose test really was flaky, for each kind of evidence. Other fields raise or lower
+/// it, for example if the message is vague.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Certainty {
@@ -104,7 +105,7 @@ pub(crate) struct Certainty {
     pub(crate) untouched_test: f64,
 }
 
-/// A cause of flakiness, with the lines of a fix that show it.
+/// A cause of flakiness, with patterns of lines that a commit changes in a test if it repairs this cause.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct CauseRule {
@@ -116,7 +117,7 @@ pub(crate) struct CauseRule {
 }
 
 impl Rules {
-    /// The rules that are part of the program.
+    /// The rules of mining that are part of the program, parsed once.
     pub(crate) fn built_in() -> &'static Self {
         static BUILT_IN: OnceLock<Rules> = OnceLock::new();
         BUILT_IN.get_or_init(|| toml::from_str(RULES).expect("the rules of the program are valid"))
@@ -124,12 +125,12 @@ impl Rules {
 }
 
 impl PathRules {
-    /// Whether a path is that of a Java file with tests or of code that only tests use.
+    /// Whether a Java file is a test file by its name or its folder. Helpers in test folders count too.
     pub(crate) fn is_java_test(&self, path: &str) -> bool {
         Path::new(path).extension().is_some_and(|it| it == "java") && self.is_test(path)
     }
 
-    /// Whether a path is that of code that no test folder holds.
+    /// Whether a path is that of code, such as a Java or Kotlin file, that is no test file by its name or folder.
     pub(crate) fn is_main_code(&self, path: &str) -> bool {
         self.code.is_match(path) && !self.is_test(path)
     }
@@ -140,7 +141,7 @@ impl PathRules {
 }
 
 impl Certainty {
-    /// The estimated share of right events of an evidence class.
+    /// The estimated share of events with this kind of evidence whose test really was flaky, between 0 and 1.
     pub(crate) fn of(&self, evidence: Evidence) -> f64 {
         match evidence {
             Evidence::Annotation => self.annotated,
@@ -155,17 +156,17 @@ impl Certainty {
     }
 }
 
-/// A regular expression that ignores case and whose words are ASCII.
+/// A regular expression that ignores case and in which `\w` matches ASCII only.
 #[derive(Debug)]
 pub(crate) struct Pattern(Regex);
 
 impl Pattern {
-    /// Whether the text contains a match.
+    /// Whether the regular expression matches a part of the text.
     pub(crate) fn is_match(&self, text: &str) -> bool {
         self.0.is_match(text.as_bytes())
     }
 
-    /// All matches in the text.
+    /// All parts of the text that the regular expression matches, from left to right.
     pub(crate) fn matches(&self, text: &str) -> Vec<String> {
         let found = self.0.find_iter(text.as_bytes());
         found
@@ -173,13 +174,14 @@ impl Pattern {
             .collect()
     }
 
-    /// The text with a space instead of every match.
+    /// The text with a space in place of every part that the regular expression matches.
     pub(crate) fn without(&self, text: &str) -> String {
         let rest = self.0.replace_all(text.as_bytes(), &b" "[..]);
         String::from_utf8_lossy(&rest).into_owned()
     }
 
-    /// The bytes of the first match at or after an offset.
+    /// The byte range of the first match of the regular expression at or after the offset `at`; `None` if there is
+    /// none.
     pub(crate) fn find_at(&self, bytes: &[u8], at: usize) -> Option<Range<usize>> {
         self.0.find_at(bytes, at).map(|it| it.range())
     }
@@ -192,17 +194,17 @@ impl<'de> Deserialize<'de> for Pattern {
     }
 }
 
-/// Several regular expressions as one.
+/// Alternative regular expressions, joined by `|` into one; `None` if there are none, so that nothing matches.
 #[derive(Debug, Default)]
 pub(crate) struct Patterns(Option<Pattern>);
 
 impl Patterns {
-    /// Whether the text contains a match of one of the expressions.
+    /// Whether one of the regular expressions matches a part of the text.
     pub(crate) fn is_match(&self, text: &str) -> bool {
         self.0.as_ref().is_some_and(|it| it.is_match(text))
     }
 
-    /// The text with a space instead of every match.
+    /// The text with a space in place of every part that one of the regular expressions matches.
     pub(crate) fn without(&self, text: &str) -> String {
         self.0.as_ref().map_or_else(|| text.to_owned(), |it| it.without(text))
     }
@@ -217,7 +219,8 @@ impl<'de> Deserialize<'de> for Patterns {
     }
 }
 
-/// Words are ASCII because expressions with all letters of Unicode are large and slow to build.
+/// Compiles a regular expression that ignores case and knows ASCII only. With all letters of Unicode it would be large
+/// and slow to build.
 fn compiled(text: &str) -> Result<Regex, regex::Error> {
     RegexBuilder::new(text).case_insensitive(true).unicode(false).build()
 }

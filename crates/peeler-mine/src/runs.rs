@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use crate::event::{Event, RunLabel, TestLocation};
 use crate::rules::Rules;
 
-/// The events of tests whose runs showed that they are flaky, by name, each test once.
+/// One event for each test that runs showed to be flaky, sorted by class and method.
 pub(crate) fn events(repository: &Repository, rules: &Rules, tip: Oid, labels: &[RunLabel]) -> Vec<Event> {
     if labels.is_empty() {
         return Vec::new();
@@ -61,7 +61,7 @@ pub(crate) fn events(repository: &Repository, rules: &Rules, tip: Oid, labels: &
     labels.into_iter().map(event).collect()
 }
 
-/// The end of the path of a class: `shop/CartTest.java` for `shop.CartTest$Late`.
+/// The path of a class's file below its source folder: `shop/CartTest.java` for `shop.CartTest$Late`.
 fn file_of(class: &str) -> String {
     let outer = class.split('$').next().unwrap_or(class);
     format!("{}.java", outer.replace('.', "/"))

@@ -2,8 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
-/// The share of lines that two texts have in common, between 0 and 1. White space around lines and empty lines do not
-/// count.
+/// The share of lines that two texts have in common, between 0 and 1. White space around lines, empty lines and lines
+/// with only `}` do not count.
 pub(crate) fn similarity(a: &str, b: &str) -> f64 {
     let mut counts: FxHashMap<&str, i64> = FxHashMap::default();
     let mut all = 0_u32;

@@ -9,29 +9,31 @@ use git2::Oid;
 use crate::objects::{Entry, EntryKind, Objects};
 use crate::rules::PathRules;
 
-/// The maximum number of changed files of a commit that are listed. Commits with more import whole projects.
+/// The maximum number of code files that a commit may change. Commits with more are skipped, as they import whole
+/// projects.
 const MOST_FILES: usize = 20_000;
 
-/// A file of code that differs between two trees.
+/// A code file that differs between two git trees.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ChangedFile {
     pub(crate) path: String,
-    /// The blob before the change; `None` if the file is new.
+    /// The id of the file's content in the old tree; `None` if the file is new.
     pub(crate) old: Option<Oid>,
-    /// The blob after the change; `None` if the file is deleted.
+    /// The id of the file's content in the new tree; `None` if the file is deleted.
     pub(crate) new: Option<Oid>,
 }
 
-/// The changed files of a commit.
+/// What a commit changes: which test files, and whether also main code.
 #[derive(Debug, Default)]
 pub(crate) struct TreeChanges {
-    /// Changed Java files of tests, by path.
+    /// The Java test files that the commit adds, changes or deletes, sorted by path.
     pub(crate) tests: Vec<ChangedFile>,
-    /// Whether main code changed.
+    /// Whether the commit also changes code outside of tests.
     pub(crate) changes_main_code: bool,
 }
 
-/// The files of code that differ between two trees. `None` if there are too many.
+/// Compares two git trees, given by id, and returns what changed in their code. `None` if more than 20,000 code files
+/// differ. Without `old` all files are new.
 pub(crate) fn tree_changes(
     objects: &mut Objects<'_>,
     rules: &PathRules,
@@ -79,14 +81,15 @@ pub(crate) fn tree_changes(
     Ok(Some(changes))
 }
 
-/// Cheap check whether a file can be code of a language of the Java world.
+/// Whether a file name ends like a source file of Java, Kotlin, Scala or Groovy.
 fn is_code(name: &[u8]) -> bool {
     [&b".java"[..], b".kt", b".scala", b".groovy"]
         .iter()
         .any(|it| name.ends_with(it))
 }
 
-/// The entries of two trees that differ, joined by name.
+/// The entries that differ between two git trees, as pairs of old and new entry with one name. An entry that only one
+/// tree has is paired with `None`.
 fn pairs<'t>(left: &'t [Entry], right: &'t [Entry]) -> Vec<(Option<&'t Entry>, Option<&'t Entry>)> {
     let mut found = Vec::new();
     let (mut at, mut to) = (0, 0);
@@ -122,7 +125,7 @@ fn pairs<'t>(left: &'t [Entry], right: &'t [Entry]) -> Vec<(Option<&'t Entry>, O
     }
 }
 
-/// The order of entries in git's trees: a folder is sorted as if its name ended with `/`.
+/// Compares two entries by the order that git trees have: a folder is sorted as if its name ended with `/`.
 fn order(a: &Entry, b: &Entry) -> Ordering {
     let shared = a.name.len().min(b.name.len());
     let next = |it: &Entry| {

@@ -27,7 +27,8 @@ pub enum Input {
     /// The network reads the causes of the test: calls such as `Thread.sleep` that the catalogue of nondeterminism
     /// lists.
     Causes,
-    /// The network reads the flows of nondeterminism that rules find in the test, settled ones among them.
+    /// The network reads the flows of nondeterminism that rules find in the test. Flows that a sort or a wait makes
+    /// harmless are read too.
     Flows,
 }
 

@@ -191,7 +191,7 @@ pub fn save(
     write_whole(&folder.join(DESCRIPTION), &description)
 }
 
-/// Reads a model from a folder.
+/// Reads a trained model from a folder, and what data and backend it was trained with.
 ///
 /// # Errors
 ///

@@ -66,7 +66,8 @@ impl ProofArgs {
 }
 
 impl ProofArgs {
-    /// The tests that `--proof` and `--history` show to be flaky, apart from each other.
+    /// The tests that the files of `--proof` and of `--history` show to be flaky, in one set for each of the two
+    /// options.
     pub(crate) fn flaky_tests(&self) -> anyhow::Result<FlakyTests> {
         let flaky = |shown: BTreeMap<TestName, RerunSummary>| -> BTreeSet<TestName> {
             let tests = shown.into_iter().filter(|(_, it)| it.status == Status::Flaky);
@@ -80,7 +81,7 @@ impl ProofArgs {
     }
 }
 
-/// Tests that runs showed to be flaky, by the source of the runs.
+/// Tests that runs showed to be flaky: one set for `peeler confirm`, and one for earlier builds.
 pub(crate) struct FlakyTests {
     /// Tests that `peeler confirm` proved flaky.
     pub(crate) proven: BTreeSet<TestName>,

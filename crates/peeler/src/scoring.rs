@@ -19,8 +19,8 @@ use crate::scorer::{PathScore, Score};
 /// The number of contextual paths of a test that are searched for causes and shown, those with most attention first.
 const STRONGEST: usize = 8;
 
-/// Reads and scores the tests that `is_wanted` accepts. With an explainer, tests that a report lists also
-/// get graph, paths and source.
+/// Analyses and scores the tests that `is_wanted` accepts. With an explainer, tests that belong in the report also get
+/// graph, paths and source.
 pub(crate) fn scored_tests(
     analysis: &Analysis<'_>,
     request: &Request<'_>,
@@ -74,7 +74,7 @@ enum Class<'a, 'r> {
     Waiting(AnalysedTests<'a, 'r>),
 }
 
-/// Scores analysed tests. With an explainer, tests that a report lists also get graph, paths and source.
+/// Scores analysed tests. With an explainer, tests that belong in the report also get graph, paths and source.
 fn scored(
     tests: AnalysedTests<'_, '_>,
     reader: &FeatureReader<'_, '_>,

@@ -424,7 +424,9 @@ fn may_change(value: &Value<'_, '_>) -> bool {
     value.form.is_container() || value.form == Form::Builder || value.object.is_some()
 }
 
-/// Lets a text that a method made of one literal document, as `quoted("{'a':1}")` does, have the parts of the literal.
+/// Treats an unknown text that a call returned as equal to `document`, the only argument of the call. An example is
+/// `quoted("{'a':1}")`, where a helper replaces quotes. Values that are no text, or of which something is known, stay
+/// as they are.
 fn keep_document<'r>(value: &mut Value<'_, 'r>, document: &'r str) {
     let is_unknown = value.constant.is_none() && value.disorder.is_none() && value.literal_parts == 0;
     if value.form == Form::Text && is_unknown {

@@ -107,7 +107,8 @@ impl Check {
     }
 }
 
-/// Whether a matcher of this name compares documents without the order of their parts.
+/// Whether a matcher of this name, such as `sameJSONAs`, ignores the order of the parts of the JSON or XML documents
+/// that it compares.
 pub(super) fn is_unordered_matcher(name: &str) -> bool {
     matches!(
         name,

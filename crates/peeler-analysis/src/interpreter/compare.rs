@@ -195,7 +195,8 @@ fn is_order_assumed(literal: &Value<'_, '_>, other: &Value<'_, '_>) -> bool {
     is_text && is_unknown && literal.form == Form::Text && !literal.settings.is_opaque && literal.literal_parts > 1
 }
 
-/// The undefined order of something that unknown code puts in order, and of which an assertion expects a certain order.
+/// The undefined order of a text that unknown code made. The comparison of the text with a literal, at `site`, expects
+/// its keys in one order.
 fn assumed_order(site: Site) -> Disorder {
     let what = "expects several keys in an order that unknown code decides".to_owned();
     Disorder::new(Exposure::Text, Trace::new(SourceKind::UnknownOrder, site, what))
@@ -275,7 +276,8 @@ fn is_meaningful(value: &Value<'_, '_>) -> bool {
     value.constant.is_some_and(|it| it != "\"\"" && it != "-1")
 }
 
-/// Whether a literal has a comma between brackets of this kind, as the text of a container with several elements has.
+/// Whether a literal has a comma between the bracket `open` and its closing bracket, as in `"[a, b]"`. The text of a
+/// container with several elements has one.
 fn has_group(literal: &str, open: char) -> bool {
     let close = if open == '{' { '}' } else { ']' };
     let mut depth = 0_usize;

@@ -1,4 +1,5 @@
-//! Conditions whose outcome is known from constants, so that code which is not reached is not run.
+//! Finds conditions whose outcome follows from constants. The branch that such a condition excludes is not run
+//! abstractly.
 //!
 //! ```java
 //! Object find(boolean all) { if (all) { return new HashSet<>(names); } return names.get(0); }
@@ -12,12 +13,13 @@ use crate::symbols::ids::MethodId;
 use crate::syntax::body::{Block, Expression, ExpressionKind, LiteralKind, Statement};
 use crate::syntax::outline::simple_name;
 
-/// The maximum nesting of an expression up to which its outcome is computed.
+/// The maximum nesting of the operators in a condition, such as `!(a && b)`. Operands that are nested deeper are not
+/// looked at.
 const MAX_NESTING: usize = 6;
 
 impl<'i, 'r> Run<'_, 'i, 'r> {
-    /// The outcome of a condition, if constants decide it. In a loop nothing is decided, because a later turn may have
-    /// other values.
+    /// Whether a condition is true or false; `None` if constants do not decide it. In a loop it is always `None`,
+    /// because variables may have other values in a later iteration.
     pub(super) fn decided(&self, condition: &Expression<'r>) -> Option<bool> {
         if self.frame.loops.is_empty() {
             self.outcome(condition, 0)
@@ -75,7 +77,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// The source text of the literal that an expression is, or that the local variable which it names holds.
+    /// The literal that is known to be the value of an expression, as source text. The expression is a literal itself
+    /// or the name of a local variable. `None` if no literal is known.
     fn known(&self, expression: &Expression<'r>) -> Option<&'r str> {
         match &expression.kind {
             ExpressionKind::Literal(_) => Some(self.text(expression)),
@@ -84,8 +87,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// Whether a method is run with the arguments of a call, instead of using its summary, because a constant among
-    /// them decides which code of the method is reached.
+    /// Whether a constant argument of a call may decide which branch of the called method runs. Then the method is run
+    /// with the arguments of the call, and its summary is not used.
     pub(super) fn is_chosen_by(&self, method: MethodId, invocation: &Invocation<'i, 'r>) -> bool {
         let is_near = self.units == 0 && self.depth <= EXACT_DEPTH && self.steps < EXACT_STEPS;
         if !is_near || !invocation.arguments.iter().any(|it| it.constant.is_some()) {
@@ -103,7 +106,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     }
 }
 
-/// Whether two literals are equal; `None` if their texts do not tell.
+/// Whether two literals are equal, given as source texts. `None` if the texts do not tell, as for `1` and `1.0`.
 fn are_equal(one: &str, other: &str) -> Option<bool> {
     if one == other {
         return Some(true);
@@ -127,7 +130,7 @@ fn are_equal(one: &str, other: &str) -> Option<bool> {
     }
 }
 
-/// Whether a block has an `if` whose condition mentions one of the variables `names`.
+/// Whether a block has an `if`, or returns a `?:`, whose condition mentions one of the variables `names`.
 fn has_choice(block: &Block<'_>, names: &[&str]) -> bool {
     block.iter().any(|statement| match statement {
         Statement::If {

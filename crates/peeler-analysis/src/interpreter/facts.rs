@@ -336,8 +336,9 @@ impl Facts {
         })
     }
 
-    /// The fact that describes a call on a serialiser whose class is not known, as in `builder.create().toJson(order)`;
-    /// `None` if there is none.
+    /// The entry of `values.toml` about a serialising method, found by the name of the method alone. It is for
+    /// serialisers of unknown class, as in `builder.create().toJson(order)`. `None` if the receiver is no serialiser,
+    /// or if no entry lists the method.
     pub(super) fn serialiser(&self, form: Form, call: CallText<'_>) -> Option<&FunctionFact> {
         let is_meant = |it: &&FunctionFact| {
             let is_serialised = matches!(it.effect, Effect::Serialise | Effect::SerialiseMaps);

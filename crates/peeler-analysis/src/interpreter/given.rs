@@ -12,23 +12,26 @@ use super::trace::Trace;
 use super::value::{Form, Value};
 use crate::syntax::body::Expression;
 
-/// The maximum number of given nondeterministic values that a run remembers.
+/// The maximum number of nondeterministic values passed to unknown code that an abstract run remembers.
 const MAX_GIVEN: usize = 64;
-/// The maximum nesting of elements and fields in which nondeterminism of a given value is looked for.
+/// The maximum nesting of elements and fields in which nondeterminism is looked for when a value is passed to unknown
+/// code.
 const MAX_DEPTH: usize = 2;
-/// The maximum number of fields of a given object in which nondeterminism is looked for.
+/// The maximum number of fields of an object that is passed to unknown code. The fields of larger objects are not
+/// searched for nondeterminism.
 const MAX_FIELDS: usize = 32;
 
 impl<'i, 'r> Run<'_, 'i, 'r> {
-    /// Remembers the nondeterminism of `values` that a call got, unless it is still known in `result`, which the call
-    /// returned.
+    /// Remembers the nondeterminism of `values`, the arguments of a call, because later results of unknown code may
+    /// contain it. Left out is what `result`, the value that the call returned, is already known to contain.
     pub(super) fn give(&mut self, values: &[Value<'i, 'r>], result: &Value<'i, 'r>) {
         for value in values {
             self.give_one(value, result, 0);
         }
     }
 
-    /// Remembers the nondeterminism of local variables that an anonymous class mentions. Its code may run later.
+    /// Remembers the nondeterminism of the local variables that an anonymous class mentions, as if they were passed to
+    /// unknown code. Unknown code may run the class later.
     pub(super) fn give_captured(&mut self, class: &Expression<'r>) {
         let text = self.text(class);
         let is_meant = |(name, value): &&(&'r str, Value<'i, 'r>)| !value.is_plain() && text.contains(*name);
@@ -73,8 +76,9 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         self.given.iter().any(|it| it.has_origin_of(trace))
     }
 
-    /// The expected side of a comparison without an order of properties that the actual side shares. A test that
-    /// serialises what it expects compares it with an answer that the same serialiser made.
+    /// The expected value of a comparison. Its order counts as defined if it comes from a serialiser or reflection and
+    /// nothing is known of the actual value. The same serialiser probably made both values, so both have the same
+    /// order.
     pub(super) fn without_shared_order(&self, expected: Value<'i, 'r>, actual: &Value<'i, 'r>) -> Value<'i, 'r> {
         let mut expected = expected;
         let is_unknown = actual.settings.is_opaque && actual.constant.is_none() && actual.literal_parts == 0;

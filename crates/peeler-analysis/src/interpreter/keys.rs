@@ -11,7 +11,7 @@ use std::sync::Arc;
 use super::value::{Form, MAX_KEYS, Value};
 
 impl Value<'_, '_> {
-    /// Makes this map one whose entries are told apart by their keys. It has no entries yet.
+    /// This empty map, now with a separate abstract value for each literal key. A value that is no map stays as it is.
     pub(super) fn told_apart(mut self) -> Self {
         if matches!(self.form, Form::Map | Form::Tree) {
             self.keyed = Some(Arc::default());
@@ -19,7 +19,8 @@ impl Value<'_, '_> {
         self
     }
 
-    /// Stores an entry of this map. If its key is no literal, entries are no longer told apart.
+    /// Stores the value of a key in this map, if the map has separate values for its keys. If the key is missing or no
+    /// literal, or if there are too many keys, the separate values are dropped.
     pub(super) fn put_entry(&mut self, key: Option<&Self>, value: &Self) {
         let key = key.and_then(|it| it.constant);
         let Some(mut keyed) = self.keyed.take() else { return };
@@ -31,7 +32,8 @@ impl Value<'_, '_> {
         }
     }
 
-    /// The abstract value of an entry of this map; any entry if entries are not told apart.
+    /// The abstract value of a key in this map. If the key is missing or no literal, all values joined are returned. So
+    /// they are if the map has no separate values for its keys.
     pub(super) fn entry(&self, key: Option<&Self>) -> Self {
         let key = key.and_then(|it| it.constant);
         match (&self.keyed, key) {

@@ -9,8 +9,9 @@ use crate::symbols::types::Type;
 use crate::syntax::body::Call;
 
 impl<'i, 'r> Run<'_, 'i, 'r> {
-    /// The abstract value of a call of a serialiser that the repository declares, by the facts about the serialiser;
-    /// `None` for other calls. The code of a serialiser is too deep to be followed.
+    /// The abstract value of a call of a serialiser class that the repository itself declares, such as `Gson.toJson`.
+    /// It follows from the entries of `values.toml`, because the serialiser has too many nested calls to follow. `None`
+    /// for other calls.
     pub(super) fn own_serialiser(
         &mut self,
         method: MethodId,

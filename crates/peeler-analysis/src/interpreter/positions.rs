@@ -38,13 +38,14 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     }
 }
 
-/// Counts the uses of a position that do not ask for the element of a container.
+/// Counts the uses of a loop variable such as `i`, other than for the element of a container at this position:
+/// `names[i]` or `names.get(i)`.
 struct PositionUses<'r> {
-    /// The local variable that holds the position.
+    /// The name of the loop variable that holds the position: `i` in `i < names.length`.
     name: &'r str,
-    /// The container, as the loop writes it.
+    /// The source text of the container whose elements the loop visits: `names` in `i < names.length`.
     place: &'r str,
-    /// The source text of the file.
+    /// The source text of the whole Java file that contains the loop.
     text: &'r str,
     others: usize,
 }

@@ -52,7 +52,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         Some(self.invoke(method, invocation).0)
     }
 
-    /// The method of a class or its superclasses with this name and number of parameters.
+    /// The static or non-static method of a class or its supertypes with this name and number of parameters, or such a
+    /// constructor. `None` if the repository does not declare one.
     fn method_with(&self, class: TypeId, name: &str, parameters: usize, is_static: bool) -> Option<MethodId> {
         let index = self.shared.index;
         let mut classes = index.ancestors(class).iter().filter(|it| !index.is_library(it.id));

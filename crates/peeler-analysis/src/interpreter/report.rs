@@ -4,7 +4,8 @@ use super::trace::{Exposure, Trace};
 use crate::flows::flow::Site;
 
 /// The maximum number of calls through which something in no defined order is returned to the test. If there are more
-/// calls, the flow is not reported: of 76 such flows in labelled projects, none was in a test that is known to be flaky.
+/// calls, the flow is not reported: of 76 such flows in labelled projects, none was in a test that is known to be
+/// flaky.
 const MAX_CALLS: u8 = 6;
 
 /// A nondeterministic value that reached an assertion.
@@ -18,7 +19,8 @@ pub(super) struct Report {
 }
 
 impl Report {
-    /// Whether something in no defined order was returned through so many calls that the test hardly depends on it.
+    /// Whether the value has an undefined order and was returned through more than six calls of methods of the
+    /// repository. Such a value hardly ever makes a test flaky, so no flow is made of it.
     pub(super) fn is_far_fetched(&self) -> bool {
         self.trace.origin().kind.is_order() && self.trace.calls() > MAX_CALLS
     }

@@ -41,7 +41,8 @@ pub(super) struct Frame<'i, 'r> {
     pub(super) targets: &'i [Target<'r>],
     pub(super) this: Option<Arc<Object<'i, 'r>>>,
     pub(super) returned: Option<Value<'i, 'r>>,
-    /// Whether a `return` or `throw` ended the body, so that the statements after it are not reached.
+    /// Whether a `return` or `throw` ended the body that is being run abstractly, so that the statements after it are
+    /// not reached.
     pub(super) is_done: bool,
     /// The loops around the current statement, innermost last.
     pub(super) loops: Vec<Loop<'r>>,
@@ -111,7 +112,7 @@ pub(super) struct Run<'s, 'i, 'r> {
     pub(super) thrown: Option<Value<'i, 'r>>,
     /// Arguments that the code passed to abstract or mocked methods, for comparison with `verify(..)`.
     pub(super) sent: Vec<(MethodId, Vec<Value<'i, 'r>>)>,
-    /// The nondeterminism of values that were given to code about which nothing is known.
+    /// The nondeterminism of values that were passed to unknown code. Later results of such code may contain it.
     pub(super) given: Vec<Trace>,
     pub(super) files: FxHashSet<FileId>,
     /// Whether a limit on steps, calls or fields cut off a part of this run.

@@ -46,7 +46,8 @@ pub(super) struct Summary<'i, 'r> {
 }
 
 impl Summary<'_, '_> {
-    /// The summary of code that is not followed, because it is too deep.
+    /// The summary of code that is not followed because of a limit, such as the limit of nested calls. Nothing is known
+    /// of the value that it returns.
     pub(super) fn unknown() -> Self {
         let mut summary = Self::default();
         summary.value.settings.is_opaque = true;

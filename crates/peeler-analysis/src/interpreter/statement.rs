@@ -315,7 +315,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     }
 }
 
-/// The exception that is one of two. Nothing says that its message is the one with an undefined order.
+/// Joins two exceptions, of which either may be thrown. If only one has a message with an undefined order, the joined
+/// message counts as ordered, so that nothing is reported in doubt.
 pub(super) fn either_thrown<'i, 'r>(one: Value<'i, 'r>, other: &Value<'i, 'r>) -> Value<'i, 'r> {
     let has_order = |it: &Value<'_, '_>| it.inner.as_ref().is_none_or(|it| it.disorder.is_none());
     let is_doubtful = has_order(&one) != has_order(other);

@@ -184,7 +184,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// The empty container that a supplier such as `HashMap::new` makes, with its iteration order.
+    /// The empty container that a supplier such as `HashMap::new` makes, with its iteration order; `None` for other
+    /// suppliers.
     fn supplied(&self, supplier: &Expression<'r>, site: Site) -> Option<(Value<'i, 'r>, IterationOrder)> {
         let ExpressionKind::MethodReference { object, name: "new" } = &supplier.kind else {
             return None;

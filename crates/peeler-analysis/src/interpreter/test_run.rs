@@ -16,7 +16,8 @@ use crate::symbols::types::Type;
 /// The maximum number of setup methods that run before a test, separately for `@BeforeAll` and `@BeforeEach` methods.
 const MAX_SETUPS: usize = 30;
 
-/// The maximum number of bytes before the name of the first parameter of a test in which its annotations are looked for.
+/// The number of bytes before the name of the first parameter of a test that are searched for annotations of the
+/// parameter.
 const MAX_PARAMETER: u32 = 120;
 
 impl<'i, 'r> Run<'_, 'i, 'r> {
@@ -65,7 +66,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// The abstract arguments of a test with parameters that are annotated with `@Mock`.
+    /// The abstract arguments of a test method: a mock for each `@Mock` parameter whose class the repository declares,
+    /// and an unknown value for others. Empty if there is no mock.
     fn mocked_parameters(&self, method: MethodId) -> Vec<Value<'i, 'r>> {
         let index = self.shared.index;
         let parameters = &index.method(method).parameters;

@@ -94,7 +94,8 @@ impl SourceKind {
         }
     }
 
-    /// Whether the source is an order of members that is the same for two objects of one class.
+    /// Whether the source is the order in which a serialiser or reflection lists the members of a class. It is
+    /// undefined, but the same for all objects of the class.
     pub(super) fn is_reflective(self) -> bool {
         matches!(self, Self::SerialiserOrder | Self::ReflectionOrder)
     }

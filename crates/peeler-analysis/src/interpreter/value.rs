@@ -21,7 +21,7 @@ use crate::syntax::body::{Block, Local};
 
 /// The maximum number of taints (nondeterministic scalars) of an abstract value.
 const MAX_TAINTS: usize = 4;
-/// The maximum number of entries of a map that are told apart.
+/// The maximum number of keys of a map for which separate abstract values are kept.
 pub(super) const MAX_KEYS: usize = 64;
 /// The maximum nesting of fields and elements up to which two abstract values are joined.
 const MAX_JOIN_DEPTH: usize = 4;
@@ -93,7 +93,8 @@ pub(super) struct Disorder {
     pub(super) trace: Trace,
     /// Whether at least two elements are known to be in this undefined order.
     pub(super) is_sure: bool,
-    /// The bracket that opens the text of a printed container: `[` or `{`; `None` if it was not printed as a whole.
+    /// If the value is the text of a printed container, the bracket that opens it: `[` or `{`. `None` for other values,
+    /// and if only a part of the container was printed.
     pub(super) bracket: Option<char>,
 }
 
@@ -203,7 +204,8 @@ pub(super) struct Value<'i, 'r> {
     /// The elements of a container joined into one abstract value, or the content of a future, optional or exception.
     /// `None` if there are none or nothing is known of them.
     pub(super) inner: Option<Arc<Value<'i, 'r>>>,
-    /// The entries of a map by literal keys; `None` if entries are not told apart.
+    /// The abstract values of a map by literal keys; `None` if they are not kept separately, and for values that are no
+    /// maps.
     pub(super) keyed: Option<Keyed<'i, 'r>>,
     /// The number of elements of a container, or the upper bound of a random number, if known.
     pub(super) count: Option<u8>,
@@ -436,7 +438,8 @@ impl<'i, 'r> Value<'i, 'r> {
     }
 }
 
-/// The entries of a map that may be either of two maps; `None` if the entries of one are not told apart.
+/// Joins the entries of two maps, of which a value may be either. `None` if one of the maps has no separate abstract
+/// values for its keys, or if there are too many keys.
 fn joined_entries<'i, 'r>(one: Option<Keyed<'i, 'r>>, other: Option<&Keyed<'i, 'r>>) -> Option<Keyed<'i, 'r>> {
     let (mut one, other) = (one?, other?);
     if Arc::ptr_eq(&one, other) {

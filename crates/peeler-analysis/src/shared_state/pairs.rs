@@ -320,7 +320,8 @@ fn needs_order(tests: &[(TestName, &StateAccess)], reader: &Use<'_>, writer: &Us
     is_class && (access.is_ordered || reader.what.starts_with_class(name.class()) && reader.what.starts_unset)
 }
 
-/// The flow of a test that leaves a state changed; `noticed` is where another test asserts or reads the state.
+/// The flow that is reported for a test which leaves a shared state changed. It starts at the change by `writer` and
+/// ends at `noticed`, where another test asserts or reads the state.
 fn polluter_flow(state: &str, writer: &Use<'_>, noticed: &FlowStep) -> Flow {
     Flow {
         rule: left_rule(state),

@@ -16,7 +16,8 @@ use super::variables::{Values, value_of};
 
 /// Whether an assertion checks that nothing has happened, or is never reached by a test that passes.
 ///
-/// `call` is the asserting call, and `whole` the statement around it: `assertThat(log)` and `assertThat(log).isEmpty()`.
+/// `call` is the asserting call, and `whole` the statement around it: `assertThat(log)` and
+/// `assertThat(log).isEmpty()`.
 pub(super) fn asserts_absence<'r>(
     body: &ScannedBody<'_, 'r>,
     values: &Values<'_, 'r>,
@@ -57,7 +58,7 @@ fn bounds_nothing(body: &ScannedBody<'_, '_>, call: &Call<'_>, whole: &Expressio
         || call.name == "assertTrue" && call.arguments.iter().any(is_wide)
 }
 
-/// Whether a call expects that the value in it is `false` or `null`: `assertFalse(latch.await(1, SECONDS))`.
+/// Whether an asserting call expects `false` or `null`, as in `assertFalse(latch.await(1, SECONDS))`.
 pub(super) fn expects_refusal(body: &ScannedBody<'_, '_>, call: &Call<'_>) -> bool {
     let is_refusal = |it: &Expression<'_>| is_default(body, it) && !body.text(it).starts_with('0');
     match call.name {
@@ -72,7 +73,8 @@ pub(super) fn expects_refusal(body: &ScannedBody<'_, '_>, call: &Call<'_>) -> bo
     }
 }
 
-/// Parts of names of failures. Code that did not run yet has not failed.
+/// Parts of names that stand for failures, such as `error` in `lastError`. An assertion that `lastError` is `null` also
+/// holds if a slow thread did not run yet.
 const FAILURES: [&str; 5] = ["error", "exception", "fail", "throwable", "rejected"];
 
 /// Whether an assertion expects the value with which a variable starts, and the body itself does not change the
@@ -95,8 +97,8 @@ fn keeps_initial_value<'r>(body: &ScannedBody<'_, 'r>, values: &Values<'_, 'r>, 
     starts_empty && !changes_directly(body.block, name)
 }
 
-/// Whether a name is that of a field without a value in its declaration, whose type is primitive or a holder. Setup
-/// probably gives it an empty holder.
+/// Whether a name is that of a field whose type is `boolean`, `int`, `long`, or a class such as `AtomicInteger` or
+/// `ArrayList`. Objects of such a class are empty when they are new, so the field probably starts empty.
 fn is_holding_field(body: &ScannedBody<'_, '_>, name: &str) -> bool {
     let field = body.index.field(body.owner, name);
     field.is_some_and(|(_, it)| {
@@ -166,7 +168,8 @@ fn matches_default(body: &ScannedBody<'_, '_>, matcher: &Expression<'_>) -> bool
     }
 }
 
-/// The argument of the `assertThat` that a chain of calls starts with.
+/// The argument of the `assertThat` that a chain of calls starts with: `log` of `assertThat(log).isEmpty()`. `None` for
+/// other calls.
 fn opened_subject<'e, 'r>(call: &'e Call<'r>) -> Option<&'e Expression<'r>> {
     let mut receiver = call.receiver.as_ref();
     while let Some(ExpressionKind::Call(inner)) = receiver.map(|it| &it.kind) {
@@ -187,7 +190,8 @@ fn is_default(body: &ScannedBody<'_, '_>, value: &Expression<'_>) -> bool {
     }
 }
 
-/// The variable that an asserted expression is read from: `failed` for `failed.get()`.
+/// The name of the variable that an asserted expression is read from: `failed` for `failed.get()`. `None` if there is
+/// none, as for `new Cart()`.
 fn asserted_variable<'r>(subject: &Expression<'r>) -> Option<&'r str> {
     match &subject.kind {
         ExpressionKind::Name(name) => Some(name),
@@ -200,7 +204,8 @@ fn asserted_variable<'r>(subject: &Expression<'r>) -> Option<&'r str> {
     }
 }
 
-/// Whether a value is `false`, zero, `null`, or a new holder or collection without content.
+/// Whether a value is `false`, zero, `null`, or a new object without content, such as `new ArrayList<>()` or an atomic
+/// integer of zero.
 fn starts_empty(body: &ScannedBody<'_, '_>, value: &Expression<'_>) -> bool {
     let names = &TimingCatalogue::shipped().names;
     match &value.kind {

@@ -24,9 +24,9 @@ pub(super) fn is_disabled(index: &Index<'_>, test: DiscoveredTest) -> bool {
 /// Whether the time that a test takes depends on more than the processor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Load {
-    /// The test sleeps, waits, or starts something that runs beside it.
+    /// The test sleeps, waits, or starts a thread, server or other work that runs beside it.
     Waiting,
-    /// The test only computes, as far as is known.
+    /// The test is not known to do anything but compute in its own thread.
     Computing,
 }
 

@@ -306,7 +306,8 @@ impl Concurrent {
         self.packages.iter().any(|it| is_inside(it))
     }
 
-    /// Whether the objects of a class are plain values, judged by the last part of its name: `BrokerConfig`.
+    /// Whether a class with this name is no service itself, even if its package belongs to servers or brokers. Judged
+    /// by its simple name: `BrokerConfig`, `BrokerException`.
     pub(super) fn is_value(&self, name: &str) -> bool {
         let class = name.rsplit('.').next().unwrap_or(name);
         matches_any(&self.values, class)

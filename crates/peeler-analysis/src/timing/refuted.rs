@@ -1,5 +1,5 @@
-//! Finds waits with a time limit that the test expects to be reached: their result is asserted to be false, or code
-//! after them fails.
+//! Finds waits that a test expects to time out: it asserts that their result is false or that they throw, or calls
+//! `fail` after them.
 //!
 //! ```java
 //! boolean isDone = latch.await(1, SECONDS);
@@ -60,7 +60,7 @@ pub(super) fn expects_timeout(call: &Call<'_>) -> bool {
     call.arguments.iter().any(names_timeout)
 }
 
-/// Whether a block itself calls `fail`, so that code before it is expected to throw.
+/// Whether a statement of a `try` block calls `fail`, so that the statements before it are expected to throw.
 pub(super) fn fails(block: &Block<'_>) -> bool {
     block.iter().any(|it| match it {
         Statement::Expression(Expression {

@@ -47,7 +47,7 @@ pub(super) struct Reader<'a, 'i, 'r> {
     shared: Vec<Pending<'r>>,
     /// Starts of asynchronous work that a wait followed, each with the wait.
     settled: Vec<(Pending<'r>, Site)>,
-    /// Whether the test or its setup sleeps, waits or starts something.
+    /// Whether the test or its setup sleeps, waits, or starts work in another thread.
     is_waiting: bool,
 }
 

@@ -325,7 +325,7 @@ fn write_tests(corpus: &Corpus, format: ExportFormat, out: &mut dyn Write) -> io
     Ok(())
 }
 
-/// The names of a test's flows as models see them, each once, in order.
+/// The names under which models know the flows of a test, such as `PLR101 body`; sorted, each once.
 fn flow_names(features: &TestFeatures<'_>) -> Vec<String> {
     let names: BTreeSet<String> = features.flows.iter().flat_map(|it| it.names()).collect();
     names.into_iter().collect()

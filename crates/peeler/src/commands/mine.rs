@@ -56,7 +56,7 @@ enum MineFormat {
     Text,
     /// JSON with all events and counts
     Json,
-    /// One row an event, with the columns of files of labels
+    /// CSV with one row for each test that a commit or run showed to be flaky
     Csv,
     /// HTML page with a timeline
     Html,
@@ -149,7 +149,7 @@ fn write(arguments: &MineArgs, mined: &Mined) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The first second of a day that was given as an argument.
+/// Parses a day such as `2024-01-31` and returns its first second in UTC, in seconds since 1970.
 fn day(text: &str) -> Result<i64, String> {
     date::start_of(text).ok_or_else(|| "write a day as 2024-01-31".to_owned())
 }

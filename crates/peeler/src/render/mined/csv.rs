@@ -1,10 +1,11 @@
-//! The events of a git history as CSV, one row an event.
+//! The events of a git history as CSV, one row for each event.
 
 use std::io::{self, Write};
 
 use peeler_mine::Mined;
 
-/// The columns, of which the first eight are those of files of labels.
+/// The columns of the CSV output of `peeler mine`. The first eight are those of the label files that
+/// `corpus/measure-mined` reads.
 const COLUMNS: [&str; 13] = [
     "repository",
     "commit",
@@ -21,7 +22,7 @@ const COLUMNS: [&str; 13] = [
     "today_test",
 ];
 
-/// Writes the events as CSV.
+/// Writes the events of a mined history as CSV, with a header and one row for each event.
 pub(crate) fn write(mined: &Mined, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", COLUMNS.join(","))?;
     for event in &mined.events {
@@ -50,7 +51,7 @@ pub(crate) fn write(mined: &Mined, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// A cell, in quotes where its text needs them.
+/// A cell of CSV. It is put in quotes if it contains a comma, a quote or a line break.
 fn quoted(cell: &str) -> String {
     if cell.contains(['"', ',', '\n', '\r']) {
         format!("\"{}\"", cell.replace('"', "\"\""))

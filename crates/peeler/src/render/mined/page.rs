@@ -12,7 +12,7 @@ use super::text::sentence;
 
 /// The start of the HTML page: everything before its content.
 const HEAD: &str = include_str!("page.html");
-/// Width and height of the timeline, without the line of years.
+/// The width and height of the timeline's bars in units of the SVG image. The years are written below this area.
 const TIMELINE: (usize, usize) = (960, 200);
 
 /// Writes the flaky tests of a history as an HTML page.
@@ -55,7 +55,8 @@ fn evidence_words(name: &str) -> String {
     format!("{name}: {}", kind.map_or("", |it| it.words()))
 }
 
-/// Bars of the tests of each year: fixed ones below, marked ones above.
+/// Adds an SVG image to the page with a bar for each year. The lower part counts tests that were fixed, the upper part
+/// tests that were marked.
 fn timeline(years: &[YearCount], page: &mut String) {
     if years.is_empty() {
         return;
@@ -112,7 +113,8 @@ fn counts(title: &str, counts: &[Count], words: impl Fn(&str) -> String, page: &
     page.push_str("</tbody>\n</table></section>\n");
 }
 
-/// All events by year, the latest first. The latest year is open.
+/// Adds all events to the page, in one section for each year, the latest first. Events of runs have no year and come
+/// last. Only the first section is unfolded.
 fn events(mined: &Mined, page: &mut String) {
     page.push_str("<h2>All tests</h2>\n");
     let mut rest: &[Event] = &mined.events;
@@ -168,7 +170,7 @@ fn row(event: &Event, page: &mut String) {
     );
 }
 
-/// A text of the repository as text of HTML. Control characters, which HTML does not know, become spaces.
+/// Escapes a text of the repository for HTML. Control characters, which HTML does not allow, become spaces.
 fn escaped(text: &str) -> String {
     let plain: String = text.chars().map(|it| if it.is_control() { ' ' } else { it }).collect();
     plain

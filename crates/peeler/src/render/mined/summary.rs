@@ -7,47 +7,48 @@ use std::collections::{BTreeMap, BTreeSet};
 use peeler_mine::{Event, Evidence, Mined};
 use serde::Serialize;
 
-/// The maximum number of folders that are counted; the others are one row together.
+/// The maximum number of rows in the count by folder. If there are more folders, the last row counts all the rest.
 const FOLDERS: usize = 12;
 
 /// Counts of the flaky tests of a git history.
 #[derive(Debug, Serialize)]
 pub(crate) struct Summary {
-    /// The number of different tests.
+    /// The number of different tests that were flaky.
     pub(crate) tests: usize,
-    /// The number of tests that the mined revision still contains.
+    /// The number of flaky tests that the mined revision still contains.
     pub(crate) present: usize,
-    /// The number of tests with events of several commits.
+    /// The number of tests that were shown to be flaky more than once: by several commits, or by a commit and by runs.
     pub(crate) repeated: usize,
-    /// Tests by year of their events.
+    /// The number of tests that were marked or fixed in each year, from the first to the last year without gaps.
     pub(crate) years: Vec<YearCount>,
-    /// Tests by folder, the most first.
+    /// The number of flaky tests in each folder, the largest number first. The last row may count all other folders.
     pub(crate) folders: Vec<Count>,
-    /// Tests by what fixed them, the most first.
+    /// The number of tests for each cause of flakiness that their fixes show, such as `async_wait`, the largest number
+    /// first.
     pub(crate) causes: Vec<Count>,
-    /// Tests by kind of evidence.
+    /// The number of tests for each kind of evidence, named as in files: `A1` for an annotation.
     pub(crate) evidence: Vec<Count>,
 }
 
-/// A number of tests with a name.
+/// One row of a table of counts: the name of a folder, cause or kind of evidence, and its number of tests.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Count {
     pub(crate) name: String,
     pub(crate) tests: usize,
 }
 
-/// The tests of a year.
+/// The number of tests that were marked or fixed as flaky in one year.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct YearCount {
     pub(crate) year: String,
-    /// Tests that were marked by an annotation or comment.
+    /// The number of tests that an annotation or comment marked as flaky in this year.
     pub(crate) marked: usize,
-    /// Tests that were fixed, and not marked in the same year.
+    /// The number of tests that were fixed in this year, without those that were also marked in it.
     pub(crate) fixed: usize,
 }
 
 impl Summary {
-    /// The counts of a mined history.
+    /// Counts the flaky tests of a mined history by year, folder, cause and evidence.
     pub(crate) fn of(mined: &Mined) -> Self {
         let mut fixes: BTreeMap<Name<'_>, BTreeSet<&str>> = BTreeMap::new();
         let mut years: BTreeMap<&str, [BTreeSet<Name<'_>>; 2]> = BTreeMap::new();
@@ -96,13 +97,14 @@ impl Summary {
         }
     }
 
-    /// The number of years from the first to the last one with an event.
+    /// The number of years from the first to the last in which a test was marked or fixed, both included.
     pub(crate) fn span(&self) -> usize {
         self.years.len()
     }
 }
 
-/// Identity of a test: path, class and method, at the mined revision where the test is there.
+/// Identity of a test: path, class and method. They are those of the mined revision if it still contains the test, else
+/// those at the time of the event.
 type Name<'e> = (&'e str, &'e str, &'e str);
 
 fn name(event: &Event) -> Name<'_> {
@@ -112,12 +114,14 @@ fn name(event: &Event) -> Name<'_> {
     }
 }
 
-/// Whether an event marks a test, without a fix.
+/// Whether the evidence is that a commit marked a test by an annotation or comment. All other evidence comes from fixes
+/// and runs.
 pub(crate) fn is_mark(evidence: Evidence) -> bool {
     matches!(evidence, Evidence::Annotation | Evidence::Comment)
 }
 
-/// The folder of a file that people know: that of its module, or the first component of its path.
+/// The folder under which a test file is counted: its module `server/core/` for `server/core/src/test/java/ATest.java`,
+/// or else the first folder of the path.
 fn folder(path: &str) -> String {
     let module = path.split_once("/src/").map_or(path, |(module, _)| module);
     match module.split_once('/') {
@@ -127,7 +131,7 @@ fn folder(path: &str) -> String {
     }
 }
 
-/// All years from the first to the last one.
+/// All years from the first to the last key of the map, also those that the map lacks.
 fn all_years<T>(years: &BTreeMap<&str, T>) -> Vec<String> {
     let number = |it: &&str| it.parse::<u32>().ok();
     let first = years.keys().find_map(number);
@@ -138,14 +142,14 @@ fn all_years<T>(years: &BTreeMap<&str, T>) -> Vec<String> {
     }
 }
 
-/// Counts, the most first, then by name.
+/// Rows of a table of counts, the largest number of tests first. Equal numbers are sorted by name.
 fn counts(counted: impl Iterator<Item = (String, usize)>) -> Vec<Count> {
     let mut counts: Vec<Count> = counted.map(|(name, tests)| Count { name, tests }).collect();
     counts.sort_by(|a, b| b.tests.cmp(&a.tests).then_with(|| a.name.cmp(&b.name)));
     counts
 }
 
-/// The first counts, and all others as one.
+/// Shortens the count by folder to twelve rows. If there are more, the last row adds up all folders that are cut off.
 fn cut(mut counts: Vec<Count>) -> Vec<Count> {
     if counts.len() > FOLDERS {
         let others = counts.split_off(FOLDERS - 1);
@@ -157,7 +161,8 @@ fn cut(mut counts: Vec<Count>) -> Vec<Count> {
     counts
 }
 
-/// A cause in words, for people.
+/// What a reader is told about the cause of flakiness: `random values` for `random`. Unknown names are returned as they
+/// are.
 pub(crate) fn cause_words(cause: &str) -> &str {
     match cause {
         "async_wait" => "waits for asynchronous work",

@@ -6,12 +6,12 @@ use peeler_mine::{Evidence, Mined};
 
 use super::summary::{Count, Summary, cause_words};
 
-/// The maximum number of characters of a bar.
+/// The number of characters of the bar of the year with most tests, apart from rounding.
 const BAR: usize = 40;
-/// The maximum number of folders, and of latest events, that the text lists.
+/// The maximum number of folders, and of latest events, in the text output of `peeler mine`.
 const NAMED: usize = 8;
 
-/// Writes a summary of the flaky tests of a history.
+/// Writes the counts of the flaky tests of a history, by year, folder, cause and evidence, and the latest events.
 pub(crate) fn write(mined: &Mined, out: &mut dyn Write) -> io::Result<()> {
     let summary = Summary::of(mined);
     writeln!(out, "{}", sentence(mined, &summary))?;
@@ -65,7 +65,7 @@ pub(crate) fn write(mined: &Mined, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// The history in one sentence: `142 tests in 6 years; 38 of them in broker/`.
+/// The history in one sentence: `shop/cart: 142 flaky tests in 6 years; 38 of them in broker/`.
 pub(crate) fn sentence(mined: &Mined, summary: &Summary) -> String {
     let tests = if summary.tests == 1 {
         "flaky test"
