@@ -9,8 +9,8 @@ use std::sync::{Arc, RwLock};
 
 use peeler_features::graph::{Edge, Graph, Method, MethodKey, MethodWords, Node};
 use peeler_features::{
-    CallList, CauseFeature, FlowFeature, FlowOutcome, FlowPlace, GraphFeatures, LibraryCall, NodeMark, ReachedCode,
-    TestFeatures, TextList, sub_tokens,
+    CallList, CauseFeature, FlowFeature, GraphFeatures, LibraryCall, NodeMark, ReachedCode, TestFeatures, TextList,
+    sub_tokens,
 };
 use rustc_hash::FxHashMap;
 
@@ -18,7 +18,8 @@ use crate::analysis::Analysis;
 use crate::causes::{CauseCatalogue, CauseFinder, CauseKinds};
 use crate::code_under_test::{CutMethodId, PathContext};
 use crate::extraction::{CutView, EdgeView};
-use crate::flows::{Flow, FlowFinder, FlowOrigin, TestFlows};
+use crate::flows::{FlowFinder, TestFlows};
+use crate::nondeterminism_features::{cause_features, flow_feature};
 use crate::paths::Limits;
 use crate::reach::{Reachability, ReachableCode};
 use crate::repository::narrow;
@@ -337,40 +338,6 @@ fn library_calls<'r>(code: &ReachableCode<'r>) -> Vec<LibraryCall<'r>> {
         method: it.method,
     });
     calls.collect()
-}
-
-/// What a model sees of a flow of nondeterminism: its rule, its outcome, the place of its source, and whether an
-/// assertion notices it.
-fn flow_feature(flow: &Flow) -> FlowFeature {
-    FlowFeature {
-        rule: flow.rule,
-        outcome: match flow.settled_by {
-            Some(_) => FlowOutcome::Settled,
-            None => FlowOutcome::Unsettled,
-        },
-        place: match flow.origin {
-            FlowOrigin::Body => FlowPlace::Body,
-            FlowOrigin::Helper => FlowPlace::Helper,
-            FlowOrigin::Setup => FlowPlace::Setup,
-            FlowOrigin::CodeUnderTest(_) => FlowPlace::CodeUnderTest,
-        },
-        is_noticed: flow.oracle.is_some(),
-    }
-}
-
-/// The nearest cause of every kind, and the cause that a report names first, as features for a model.
-fn cause_features(causes: CauseKinds) -> Vec<CauseFeature<'static>> {
-    let nearest = causes.nearest.into_iter().map(|(kind, depth)| CauseFeature::Nearest {
-        kind,
-        depth: u8::try_from(depth).expect("calls are followed a few steps"),
-    });
-    let first = causes.first.into_iter().flat_map(|description| {
-        [
-            CauseFeature::First(description.kind()),
-            CauseFeature::FirstDescription(description.to_string().into()),
-        ]
-    });
-    nearest.chain(first).collect()
 }
 
 #[cfg(test)]

@@ -47,6 +47,7 @@ mod interpreter;
 mod lifecycle;
 mod meaning;
 mod mentions;
+mod nondeterminism_features;
 mod outside;
 mod part;
 mod paths;

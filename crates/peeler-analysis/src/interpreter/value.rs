@@ -6,7 +6,6 @@
 //!
 //! Invariant: [`Value::default`] knows nothing and is harmless. Joins only add disorder and taints.
 
-use std::cmp::Reverse;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -23,8 +22,6 @@ use crate::syntax::body::{Block, Local};
 const MAX_TAINTS: usize = 4;
 /// The maximum number of keys of a map for which separate abstract values are kept.
 pub(super) const MAX_KEYS: usize = 64;
-/// The maximum nesting of fields and elements up to which two abstract values are joined.
-const MAX_JOIN_DEPTH: usize = 4;
 
 /// The kind of thing that an abstract value is, such as a text, a list or a map.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -193,7 +190,7 @@ pub(super) struct Settled {
 }
 
 /// The values of a map by the source texts of their keys, which are literals.
-type Keyed<'i, 'r> = Arc<FxHashMap<&'r str, Value<'i, 'r>>>;
+pub(super) type Keyed<'i, 'r> = Arc<FxHashMap<&'r str, Value<'i, 'r>>>;
 
 /// An abstract value: what the interpreter knows of a value of the program.
 #[derive(Debug, Clone, Default)]
@@ -364,92 +361,4 @@ impl<'i, 'r> Value<'i, 'r> {
             self.inner = Some(Arc::new(joined));
         }
     }
-
-    /// The join of two abstract values, for a value that may be either of them.
-    pub(super) fn join(self, other: &Self) -> Self {
-        self.joined(other, 0)
-    }
-
-    fn joined(mut self, other: &Self, depth: usize) -> Self {
-        if self.form != other.form {
-            self.form = match (self.form, other.form) {
-                (Form::Unknown, known) | (known, Form::Unknown) => known,
-                // A list or a set: what compares it takes no order for granted.
-                (Form::List | Form::Set | Form::View, Form::List | Form::Set | Form::View) => Form::View,
-                _ => Form::Unknown,
-            };
-        }
-        // The nearest of several sources explains most.
-        let rank = |it: &Option<Disorder>| it.as_ref().map(|it| (it.exposure, Reverse(it.trace.calls())));
-        if rank(&self.disorder) < rank(&other.disorder) {
-            self.disorder.clone_from(&other.disorder);
-        }
-        for taint in &other.taints {
-            self.add_taint(taint.clone());
-        }
-        if self.count != other.count {
-            self.count = None;
-        }
-        if self.constant != other.constant {
-            self.constant = None;
-        }
-        self.literal_parts = self.literal_parts.min(other.literal_parts);
-        if self.class != other.class {
-            self.class = self
-                .class
-                .or(other.class)
-                .filter(|_| self.class.is_none() || other.class.is_none());
-        }
-        self.inner = match (self.inner.take(), &other.inner) {
-            (Some(a), Some(b)) if depth < MAX_JOIN_DEPTH && !Arc::ptr_eq(&a, b) => {
-                Some(Arc::new(Arc::unwrap_or_clone(a).joined(b, depth + 1)))
-            }
-            (Some(a), _) => Some(a),
-            (None, b) => b.clone(),
-        };
-        self.keyed = joined_entries(self.keyed.take(), other.keyed.as_ref());
-        self.object = match (self.object.take(), &other.object) {
-            (Some(a), Some(b)) if Arc::ptr_eq(&a, b) => Some(a),
-            (Some(a), Some(b)) if a.class == b.class && depth < MAX_JOIN_DEPTH => {
-                let mut object = Arc::unwrap_or_clone(a);
-                for (name, value) in &b.fields {
-                    let known = object.fields.remove(name);
-                    let value = known.map_or_else(|| value.clone(), |it| it.joined(value, depth + 1));
-                    object.fields.insert(name, value);
-                }
-                Some(Arc::new(object))
-            }
-            (Some(a), None) => Some(a),
-            (None, Some(b)) => Some(b.clone()),
-            _ => None,
-        };
-        if self.function.is_none() {
-            self.function.clone_from(&other.function);
-        }
-        self.settings.is_opaque |= other.settings.is_opaque;
-        self.settings.is_array &= other.settings.is_array;
-        self.settings.is_sorted &= other.settings.is_sorted;
-        self.settings.sorts_maps |= other.settings.sorts_maps;
-        self.settings.sorts_properties |= other.settings.sorts_properties;
-        if self.settled.is_none() {
-            self.settled.clone_from(&other.settled);
-        }
-        self
-    }
-}
-
-/// Joins the entries of two maps, of which a value may be either. `None` if one of the maps has no separate abstract
-/// values for its keys, or if there are too many keys.
-fn joined_entries<'i, 'r>(one: Option<Keyed<'i, 'r>>, other: Option<&Keyed<'i, 'r>>) -> Option<Keyed<'i, 'r>> {
-    let (mut one, other) = (one?, other?);
-    if Arc::ptr_eq(&one, other) {
-        return Some(one);
-    }
-    let entries = Arc::make_mut(&mut one);
-    for (key, value) in other.iter() {
-        let known = entries.remove(key);
-        let value = known.map_or_else(|| value.clone(), |it| it.join(value));
-        entries.insert(key, value);
-    }
-    (entries.len() <= MAX_KEYS).then_some(one)
 }

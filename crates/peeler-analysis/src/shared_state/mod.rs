@@ -11,6 +11,7 @@
 //! Invariant: a state that setup sets before each test, or that teardown restores, is not shared.
 
 mod access;
+mod blocks;
 mod calls;
 mod catalogue;
 mod class_setup;

@@ -4,6 +4,7 @@ use std::sync::{Arc, RwLock};
 
 use rustc_hash::FxHashMap;
 
+use super::blocks::{innermost, last_statement};
 use super::catalogue::{CATALOGUE, MethodEffect};
 use super::fields::{FieldState, Fields};
 use super::state::{StateKey, Value};
@@ -11,7 +12,7 @@ use crate::symbols::ids::{MethodId, TypeId};
 use crate::symbols::names::{Scope, TypeReference};
 use crate::symbols::resolve::method_targets;
 use crate::symbols::targets::Target;
-use crate::syntax::body::{Block, Call, CallId, ClassBody, Expression, ExpressionKind, LiteralKind, Statement};
+use crate::syntax::body::{Call, CallId, ClassBody, Expression, ExpressionKind, LiteralKind, Statement};
 use crate::syntax::visit::{Visit, walk_expression};
 
 /// The maximum number of nested getters that are followed to the field that they return.
@@ -434,22 +435,6 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for Mentions<'_, '_, '_, 'r> {
             Some(key) => self.found.push(key),
             None => walk_expression(self, expression),
         }
-    }
-}
-
-/// The statements of a block. A block that contains only another block is replaced by that block.
-fn innermost<'b, 'r>(block: &'b Block<'r>) -> &'b Block<'r> {
-    match block.as_slice() {
-        [Statement::Block(inner)] => innermost(inner),
-        _ => block,
-    }
-}
-
-/// The last statement of a block; if that is a block, the last statement inside it. `None` if the block is empty.
-pub(super) fn last_statement<'b, 'r>(block: &'b Block<'r>) -> Option<&'b Statement<'r>> {
-    match block.last()? {
-        Statement::Block(inner) => last_statement(inner),
-        other => Some(other),
     }
 }
 

@@ -3,8 +3,9 @@
 //! Left out on purpose: values that are computed once and then kept (`if (cache == null) cache = load();`). Counters of
 //! the code under test are left out too.
 
+use super::blocks::last_statement;
 use super::catalogue::CATALOGUE;
-use super::names::{LocalFact, Names, is_saved, last_statement};
+use super::names::{LocalFact, Names, is_saved};
 use super::state::{Action, Alternative, Callee, Extent, Receiver, StateKey, Step, Value};
 use crate::symbols::index::Index;
 use crate::symbols::targets::Target;

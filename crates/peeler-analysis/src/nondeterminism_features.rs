@@ -1,0 +1,40 @@
+//! What a model may see of the causes and flows of nondeterminism in a test.
+
+use peeler_features::{CauseFeature, FlowFeature, FlowOutcome, FlowPlace};
+
+use crate::causes::CauseKinds;
+use crate::flows::{Flow, FlowOrigin};
+
+/// What a model sees of a flow of nondeterminism: its rule, its outcome, the place of its source, and whether an
+/// assertion notices it.
+pub(crate) fn flow_feature(flow: &Flow) -> FlowFeature {
+    FlowFeature {
+        rule: flow.rule,
+        outcome: match flow.settled_by {
+            Some(_) => FlowOutcome::Settled,
+            None => FlowOutcome::Unsettled,
+        },
+        place: match flow.origin {
+            FlowOrigin::Body => FlowPlace::Body,
+            FlowOrigin::Helper => FlowPlace::Helper,
+            FlowOrigin::Setup => FlowPlace::Setup,
+            FlowOrigin::CodeUnderTest(_) => FlowPlace::CodeUnderTest,
+        },
+        is_noticed: flow.oracle.is_some(),
+    }
+}
+
+/// The nearest cause of every kind, and the cause that a report names first, as features for a model.
+pub(crate) fn cause_features(causes: CauseKinds) -> Vec<CauseFeature<'static>> {
+    let nearest = causes.nearest.into_iter().map(|(kind, depth)| CauseFeature::Nearest {
+        kind,
+        depth: u8::try_from(depth).expect("calls are followed a few steps"),
+    });
+    let first = causes.first.into_iter().flat_map(|description| {
+        [
+            CauseFeature::First(description.kind()),
+            CauseFeature::FirstDescription(description.to_string().into()),
+        ]
+    });
+    nearest.chain(first).collect()
+}
