@@ -10,7 +10,7 @@
 pub struct Calibration {
     /// The number that is added to logits, because training data have another share of flaky tests than real projects.
     pub shift: f32,
-    /// The number by which shifted logits are divided, to correct scores that are too certain.
+    /// The number by which logits are divided after `shift` was added, to correct scores that are too certain.
     pub temperature: f32,
 }
 

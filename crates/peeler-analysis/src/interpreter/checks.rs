@@ -25,7 +25,8 @@ pub(super) enum Check {
     First,
     /// The next check of the chain is applied to the text of the value: `asString()`.
     AsText,
-    /// The check itself notices nothing, and the next check of the chain is applied to the same value: `hasSize`.
+    /// The check, such as `hasSize`, fails for no order of the elements. The next check of the chain is applied to the
+    /// same value.
     Same,
     /// The check notices nothing that differs from run to run: `containsExactlyInAnyOrder`.
     Blind,

@@ -156,7 +156,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         self.locals.push((local.name, value));
     }
 
-    /// Gives an abstract value of unknown form the declared type of its variable.
+    /// Gives an abstract value, if it is not known to be a text, list or the like, the declared type of its variable.
     pub(super) fn give_type(&self, value: &mut Value<'i, 'r>, local: &Local<'r>) {
         if value.form != Form::Unknown || value.class.is_some() || local.type_text == "var" {
             return;

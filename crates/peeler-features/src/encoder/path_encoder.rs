@@ -1,4 +1,4 @@
-//! Encoding of graphs and paths: texts become sub-tokens, paths become tuples of node and edge.
+//! Encoding of graphs and paths: texts become sub-tokens, and each step of a path becomes a tuple of node and edge.
 
 use std::borrow::Cow;
 

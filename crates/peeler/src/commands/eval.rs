@@ -89,7 +89,7 @@ pub(crate) struct EvalArgs {
 enum SplitName {
     /// Split test by test, stratified by label; tests of one class may be in training and in testing
     Random,
-    /// Keep all tests of a class in one fold, and tests inherited from the same class
+    /// Keep all tests of a class in one fold, with those of classes that inherit a test from the same class
     Class,
     /// Keep all tests of classes with a common superclass in one fold
     Family,
