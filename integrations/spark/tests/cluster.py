@@ -20,7 +20,7 @@ from tests.local import SETTINGS
 
 SPARK_HOME = Path(pyspark.__file__).parent
 JOB = Path(__file__).resolve().parent.parent / "peeler_fleet.py"
-TASK = JOB.with_name("peeler_task.py")
+TASKS = [JOB.with_name("peeler_task.py"), JOB.with_name("peeler_mine_task.py")]
 FAILING_JOB = Path(__file__).resolve().parent / "failing_fleet.py"
 
 
@@ -37,7 +37,7 @@ class Cluster:
             "--master",
             f"local-cluster[{self.executors},1,{self.memory}]",
             "--py-files",
-            f"{JOB},{TASK}",
+            ",".join(map(str, [JOB, *TASKS])),
             *(it for setting in SETTINGS.items() for it in ("--conf", "=".join(setting))),
             str(script),
             *arguments,
@@ -81,7 +81,7 @@ def kill_one_executor(job: subprocess.Popen[str], output: Path, finished: int) -
     while job.poll() is None:
         if len(list(output.glob("_temporary/0/task_*"))) >= finished:
             for executor in executors(job.pid):
-                if any(b"--repos" in arguments(it) for it in descendants(executor)):
+                if any({b"scan", b"mine"} & set(arguments(it)) for it in descendants(executor)):
                     remove_later = Path(os.readlink(f"/proc/{executor}/cwd")).parent
                     os.kill(executor, signal.SIGKILL)
                     job.wait(timeout=3600)
