@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-# Bodies of tests. Most have a finding, the last has none.
+# Bodies of tests, with and without findings. The last never has one.
 BODIES = [
     "Thread.sleep({number}); assertTrue(done());",
     'Map<String, Integer> it = new HashMap<>(); it.put("a", {number}); assertEquals("{{a={number}}}", it.toString());',
