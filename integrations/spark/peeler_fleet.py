@@ -1,10 +1,10 @@
-"""Scans a fleet of repositories with Peeler on Apache Spark, into a table of Parquet files.
+"""Scans or mines a fleet of repositories with Peeler on Apache Spark, into a table of Parquet files.
 
-    spark-submit --py-files peeler_task.py peeler_fleet.py --repos list.txt --output fleet.parquet -- --select ALL
+    spark-submit --py-files peeler_task.py,peeler_mine_task.py peeler_fleet.py \\
+        --repos list.txt --output fleet.parquet -- --select ALL
 
-Every task starts `peeler scan --repos -` once, writes the lines of its partition to it, and reads one record after the
-other. The row of a repository depends only on its line, its files, the options and the program. So a task that Spark
-retries, or runs twice, gives the same rows.
+The row of a repository depends only on its line, its files or its history, the options and the program. So a task that
+Spark retries, or runs twice, gives the same rows.
 """
 
 from __future__ import annotations
@@ -13,20 +13,27 @@ import argparse
 import sys
 from dataclasses import dataclass, replace
 from itertools import chain
+from typing import Any
 
 from pyspark import SparkContext
 from pyspark.errors import AnalysisException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from peeler_task import Task, origin_of, table_schema
+from peeler_mine_task import MINED_SCHEMA, MineTask
+from peeler_task import ScanTask, Task, table_schema
 
 # The bytes of one row group: a task holds one row group in memory.
 ROW_GROUP = 16 << 20
-# Options of `peeler scan` that this job sets itself.
+# Options of the commands that this job sets itself, or that are about one repository.
 OWN_OPTIONS = {
-    "--repos", "--format", "--output-format", "-o", "--output", "--shard", "--resume", "--jobs", "--time-limit",
-    "--memory-limit", "--dry-run",
+    "scan": {
+        "--repos", "--format", "--output-format", "-o", "--output", "--shard", "--resume", "--jobs", "--time-limit",
+        "--memory-limit", "--dry-run",
+    },
+    "mine": {
+        "--format", "--output-format", "-o", "--output", "--repository", "--revision", "--history", "--proof",
+    },
 }  # fmt: skip
 
 
@@ -103,18 +110,28 @@ class Arguments:
     what: str
     options: list[str]
 
-    def scan_options(self) -> tuple[str, ...]:
-        """The options of the program, except for the list and the form of the records."""
+    def command_options(self) -> tuple[str, ...]:
+        """The options of the program, except for the repositories and the form of the output."""
+        if self.what == "mine":
+            return tuple(self.options)
         limits = [("--time-limit", self.time_limit), ("--memory-limit", self.memory_limit)]
         given = chain.from_iterable((name, value) for name, value in limits if value)
         return ("--jobs", str(self.jobs), *given, *self.options)
+
+    def only_for_scan(self) -> list[str]:
+        """The given options of the job that no other command has."""
+        options = {
+            "--jobs": self.jobs > 1, "--time-limit": self.time_limit, "--memory-limit": self.memory_limit,
+            "--with-run": self.with_run,
+        }  # fmt: skip
+        return [name for name, given in options.items() if given]
 
 
 def parse(arguments: list[str]) -> Arguments:
     parser = argparse.ArgumentParser(
         prog="peeler_fleet.py",
-        description="Scan a fleet of repositories with Peeler on Apache Spark, into a table of Parquet files.",
-        epilog="Options after -- are options of `peeler scan`: -- --select ALL --min-probability 0.7",
+        description="Scan or mine a fleet of repositories with Peeler on Apache Spark, into a table of Parquet files.",
+        epilog="Options after -- are options of the command: -- --select ALL --min-probability 0.7",
     )
     add = parser.add_argument
     add("--repos", required=True, metavar="TABLE", help="repositories: columns path, revision, name; or a text list")
@@ -128,14 +145,16 @@ def parse(arguments: list[str]) -> Arguments:
     add("--time-limit", metavar="TIME", help="give up on a repository after this time: 90s, 5min")
     add("--memory-limit", metavar="SIZE", help="give up on a repository above this memory: 800M, 2G")
     add("--mode", choices=["error", "overwrite", "add"], default="error",
-        help="if the table exists: fail, replace it, or scan only what has no row [default: error]")  # fmt: skip
+        help="if the table exists: fail, replace it, or take only what has no row [default: error]")  # fmt: skip
     add("--with-run", action="store_true", help="keep the column run: seconds and memory, different in every run")
-    add("--what", choices=["scan"], default="scan", help="the command to run over the fleet [default: scan]")
+    add("--what", choices=["scan", "mine"], default="scan", help="the command to run over the fleet [default: scan]")
     add("options", nargs="*", help=argparse.SUPPRESS)
     parsed = Arguments(**vars(parser.parse_args(arguments)))
     for option in parsed.options:
-        if option.split("=")[0] in OWN_OPTIONS:
+        if option.split("=")[0] in OWN_OPTIONS[parsed.what]:
             parser.error(f"{option} belongs to the job; give it in front of -- if the job has it")
+    if parsed.what != "scan" and (wrong := parsed.only_for_scan()):
+        parser.error(f"{', '.join(wrong)} cannot be used with --what {parsed.what}, only with --what scan")
     return parsed
 
 
@@ -150,27 +169,32 @@ def task_of(context: SparkContext, arguments: Arguments) -> Task:
     """The task of the job. A program that is to be shipped is given to Spark."""
     if arguments.ship:
         context.addFile(arguments.ship)
-    return Task(
+    is_scan = arguments.what == "scan"
+    kind: type[Task] = ScanTask if is_scan else MineTask
+    return kind(
         binary=arguments.ship.rsplit("/", 1)[-1] if arguments.ship else arguments.binary,
         is_shipped=bool(arguments.ship),
-        options=arguments.scan_options(),
-        columns=tuple(it for it in table_schema(arguments.with_run).names if it != "partition"),
+        options=arguments.command_options(),
+        schema=table_schema(arguments.with_run) if is_scan else MINED_SCHEMA,
     )
 
 
-def existing_table(spark: SparkSession, arguments: Arguments) -> DataFrame | None:
+def existing_table(spark: SparkSession, place: str, task: Task) -> DataFrame | None:
     """The rows that the output holds; None if there is no output."""
     try:
-        return spark.read.schema(table_schema(arguments.with_run)).parquet(arguments.output)
+        table = spark.read.schema(task.schema).parquet(place)
     except AnalysisException as error:
         if error.getErrorClass() == "PATH_NOT_FOUND":
             return None
         raise
+    if table.where(F.col(task.FOUND).isNull()).first():
+        raise FleetError(f"{place} is the table of another command, without the column {task.FOUND}; write another")
+    return table
 
 
-def only_origin(table: DataFrame, place: str) -> tuple[str, ...] | None:
+def only_origin(table: DataFrame, place: str, task: Task) -> tuple[str, ...] | None:
     """The origin of all rows of a table; None if it has no rows."""
-    found = list({origin_of(row) for row in table.select("tool", "model", "options").distinct().collect()})
+    found = list({task.origin_of(row) for row in table.select(*task.ORIGIN_COLUMNS).distinct().collect()})
     if len(found) > 1:
         raise FleetError(f"{place} holds rows of several programs or options: {sorted(found)}; write another table")
     return found[0] if found else None
@@ -178,7 +202,8 @@ def only_origin(table: DataFrame, place: str) -> tuple[str, ...] | None:
 
 def remove_unfinished(spark: SparkSession, place: str) -> None:
     """Removes what a killed job left in the table. Spark would add it to the rows of this job."""
-    path = spark._jvm.org.apache.hadoop.fs.Path(place, "_temporary")
+    java: Any = spark._jvm
+    path = java.org.apache.hadoop.fs.Path(place, "_temporary")
     path.getFileSystem(spark._jsc.hadoopConfiguration()).delete(path, True)
 
 
@@ -186,7 +211,7 @@ def write_table(spark: SparkSession, entries: DataFrame, task: Task, arguments: 
     """Runs the task over the partitions. A partition holds the same lines in the same order in every run."""
     partitions = entries.repartition(arguments.partitions, "name").sortWithinPartitions("name")
     rows = partitions.rdd.mapPartitionsWithIndex(task.rows)
-    reader = spark.read.schema(table_schema(arguments.with_run)).option("mode", "FAILFAST")
+    reader = spark.read.schema(task.schema).option("mode", "FAILFAST")
     table = reader.option("maxStringLen", (1 << 31) - 1).json(rows)
     writer = table.write.mode({"add": "append"}.get(arguments.mode, arguments.mode)).partitionBy("partition")
     # Parquet looks at its memory after every row, because a row may have megabytes.
@@ -207,23 +232,24 @@ def run(spark: SparkSession, arguments: Arguments, task: Task | None = None) -> 
     configure(spark)
     task = task or task_of(spark.sparkContext, arguments)
     entries = checked_list(read_list(spark, arguments.repos, arguments.list_format))
-    if arguments.mode == "add" and (existing := existing_table(spark, arguments)) is not None:
+    if arguments.mode == "add" and (existing := existing_table(spark, arguments.output, task)) is not None:
         remove_unfinished(spark, arguments.output)
-        task = replace(task, origin=only_origin(existing, arguments.output))
+        task = replace(task, origin=only_origin(existing, arguments.output, task))
         entries = entries.join(existing.select("name"), "name", "left_anti")
     write_table(spark, entries, task, arguments)
-    return summary(spark.read.schema(table_schema(arguments.with_run)).parquet(arguments.output))
+    return summary(spark.read.schema(task.schema).parquet(arguments.output), task)
 
 
-def summary(table: DataFrame) -> str:
+def summary(table: DataFrame, task: Task) -> str:
     """Counts of a table, as the last line of a fleet scan has them."""
-    is_error = (~F.col("status").isin("scanned", "no-java")).cast("long")
+    is_error = (~F.col("status").isin(*task.GOOD_STATUSES)).cast("long")
     counts = table.agg(
-        F.count("*").alias("repositories"),
-        F.coalesce(F.sum(is_error), F.lit(0)).alias("errors"),
-        F.coalesce(F.sum("counts.findings"), F.lit(0)).alias("findings"),
-    ).first()
-    return f"{counts.repositories} repositories, {counts.errors} errors, {counts.findings} findings"
+        F.count("*"),
+        F.coalesce(F.sum(is_error), F.lit(0)),
+        F.coalesce(F.sum(f"counts.{task.FOUND}"), F.lit(0)),
+    )
+    ((repositories, errors, found),) = counts.collect()
+    return f"{repositories} repositories, {errors} errors, {found} {task.FOUND}"
 
 
 def main() -> int:

@@ -13,10 +13,11 @@ import re
 import subprocess
 import threading
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
-from typing import IO, Any
+from typing import IO, Any, ClassVar
 
 from pyspark import SparkFiles
 from pyspark.sql import Row
@@ -29,7 +30,7 @@ SHOWN_LINES = 20
 
 
 class TaskError(Exception):
-    """A run of the program that did not give exactly one record for each line."""
+    """A run of the program whose output this job cannot use."""
 
 
 def required(name: str, kind: T.DataType) -> T.StructField:
@@ -78,7 +79,8 @@ SPACE = re.compile(r"[ \t\r\n]*")
 
 
 def after_space(text: str, position: int) -> int:
-    return SPACE.match(text, position).end()
+    space = SPACE.match(text, position)
+    return space.end() if space else position
 
 
 def members(text: str, start: int = 0) -> Iterator[tuple[str | None, Any, int, int]]:
@@ -111,7 +113,7 @@ def table_row(text: str, columns: Iterable[str]) -> dict[str, Any]:
             value = [finding_row(it, text[first:last]) for _, it, first, last in members(text, begin)]
         if key == "tests":
             key, value = "tests_json", text[begin:end]
-        record[key] = value
+        record[str(key)] = value
     if record.get("type") != "repository" or record.get("version") != RECORD_VERSION:
         raise TaskError(
             f"this job reads records of version {RECORD_VERSION}, but the program wrote {text[:200]}; "
@@ -166,23 +168,50 @@ class LastLines(threading.Thread):
         return "\n".join(self.lines) or "(nothing on stderr)"
 
 
+@contextmanager
+def running(command: list[str], stdin: int = subprocess.DEVNULL) -> Iterator[tuple[subprocess.Popen[bytes], LastLines]]:
+    """Runs the program with pipes, and keeps the last lines of its stderr. The program ends with the block."""
+    process = subprocess.Popen(command, stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    messages = LastLines(pipe(process.stderr))
+    messages.start()
+    try:
+        yield process, messages
+    finally:
+        process.kill()
+        process.wait()
+        pipe(process.stdout).close()
+
+
+def pipe(stream: IO[bytes] | None) -> IO[bytes]:
+    """The stream of a process that was started with a pipe for it."""
+    assert stream is not None
+    return stream
+
+
 @dataclass(frozen=True)
 class Task:
     """The work of a partition. Spark sends this object to the executors."""
 
+    # Columns that tell of which program and options a row is.
+    ORIGIN_COLUMNS: ClassVar[tuple[str, ...]]
+    # Values of the column status that are no errors.
+    GOOD_STATUSES: ClassVar[tuple[str, ...]]
+    # The column with a list of what was found, which is also the name of its count.
+    FOUND: ClassVar[str]
+
     binary: str
     is_shipped: bool
     options: tuple[str, ...]
-    columns: tuple[str, ...]
+    schema: T.StructType
     # The only origin that rows may have: that of the rows which the table holds. None: any.
     origin: tuple[str, ...] | None = None
 
-    def command(self) -> list[str]:
-        binary = SparkFiles.get(self.binary) if self.is_shipped else self.binary
-        return [binary, "scan", "--repos", "-", "--format", "jsonl", *self.options]
+    def program(self) -> str:
+        return SparkFiles.get(self.binary) if self.is_shipped else self.binary
 
-    def rows(self, partition: int, entries: Iterator[Row]) -> Iterator[str]:
+    def rows(self, partition: int, entries: Iterable[Row]) -> Generator[str, None, None]:
         """The rows of a partition as JSON, one at a time. A partition without repositories starts no program."""
+        entries = iter(entries)
         first = next(entries, None)
         if first is None:
             return
@@ -191,22 +220,42 @@ class Task:
             yield json.dumps(row, ensure_ascii=False)
 
     def table_rows(self, entries: Iterable[Row]) -> Iterator[dict[str, Any]]:
+        """The rows of the entries, without their partition."""
+        raise NotImplementedError
+
+    def origin_of(self, row: Any) -> tuple[str, ...]:
+        """What all rows of a table share, from the columns `ORIGIN_COLUMNS` of a row."""
+        raise NotImplementedError
+
+    def check_origin(self, row: dict[str, Any]) -> None:
+        if self.origin not in (None, self.origin_of(row)):
+            raise TaskError(
+                f"the table holds rows of {self.origin}, but the program writes {self.origin_of(row)}, from the "
+                f"columns {', '.join(self.ORIGIN_COLUMNS)}; use the same program and options, or another output"
+            )
+
+
+@dataclass(frozen=True)
+class ScanTask(Task):
+    """A task that scans its repositories with one process."""
+
+    ORIGIN_COLUMNS = ("tool", "model", "options")
+    GOOD_STATUSES = ("scanned", "no-java")
+    FOUND = "findings"
+
+    def command(self) -> list[str]:
+        return [self.program(), "scan", "--repos", "-", "--format", "jsonl", *self.options]
+
+    def table_rows(self, entries: Iterable[Row]) -> Iterator[dict[str, Any]]:
         """The rows of the entries. An error unless each entry has exactly one record and the program ends well."""
         command = self.command()
-        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        messages = LastLines(process.stderr)
-        messages.start()
-        feeder = LineFeeder(entries, process.stdin)
-        feeder.start()
-        try:
-            for line in process.stdout:
+        with running(command, subprocess.PIPE) as (process, messages):
+            feeder = LineFeeder(entries, pipe(process.stdin))
+            feeder.start()
+            for line in pipe(process.stdout):
                 yield self.checked_row(line, feeder, messages)
             if (status := process.wait()) != 0:
                 raise TaskError(f"`{' '.join(command)}` ended with status {status}:\n{messages.text()}")
-        finally:
-            process.kill()
-            process.wait()
-            process.stdout.close()
         feeder.join()
         if feeder.error is not None:
             raise feeder.error
@@ -216,20 +265,15 @@ class Task:
 
     def checked_row(self, line: bytes, feeder: LineFeeder, messages: LastLines) -> dict[str, Any]:
         try:
-            row = table_row(line.decode(), self.columns)
+            row = table_row(line.decode(), (it for it in self.schema.names if it != "partition"))
         except (ValueError, LookupError, TypeError) as error:
             raise TaskError(f"not a record ({error!r}): {line[:200]!r}\n{messages.text()}") from error
         if row["name"] not in feeder.waiting:
             raise TaskError(f"{row['name']} has two records, or is not in the partition\n{messages.text()}")
         feeder.waiting.remove(row["name"])
-        if self.origin not in (None, origin_of(row)):
-            raise TaskError(
-                f"the table holds rows of {self.origin}, but the program writes {origin_of(row)}: (version, model, "
-                "its identity, options); use the same program and options, or another output"
-            )
+        self.check_origin(row)
         return row
 
-
-def origin_of(row: Any) -> tuple[str, ...]:
-    """What all rows of a table share: the version of the program, the model and the hash of the options."""
-    return row["tool"]["version"], row["model"]["name"], row["model"]["identity"], row["options"]
+    def origin_of(self, row: Any) -> tuple[str, ...]:
+        """The version of the program, the model and the hash of the options."""
+        return row["tool"]["version"], row["model"]["name"], row["model"]["identity"], row["options"]

@@ -54,7 +54,7 @@ def check(repositories: list[Repository], folder: Path, given: argparse.Namespac
     output = folder / "table"
     job = ["--repos", str(folder / "list.txt"), "--output", str(output), "--binary", plain.binary()]
     job += ["--partitions", str(given.partitions)]
-    spark = cluster.Cluster(memory=given.memory)
+    spark = cluster.Cluster(memory=given.memory, limit=3600)
     ran = spark.run(cluster.FAILING_JOB, job, kill_after=given.partitions // 3)
     if ran.status != 0:
         raise SystemExit(ran.log)

@@ -20,7 +20,7 @@ from tests.local import SETTINGS
 
 SPARK_HOME = Path(pyspark.__file__).parent
 JOB = Path(__file__).resolve().parent.parent / "peeler_fleet.py"
-TASK = JOB.with_name("peeler_task.py")
+TASKS = [JOB.with_name("peeler_task.py"), JOB.with_name("peeler_mine_task.py")]
 FAILING_JOB = Path(__file__).resolve().parent / "failing_fleet.py"
 
 
@@ -30,6 +30,8 @@ class Cluster:
 
     executors: int = 2
     memory: int = 1024
+    # The seconds after which a job is killed, so that a test cannot wait without an end.
+    limit: float = 300
 
     def command(self, script: Path, arguments: list[str]) -> list[str]:
         return [
@@ -37,7 +39,7 @@ class Cluster:
             "--master",
             f"local-cluster[{self.executors},1,{self.memory}]",
             "--py-files",
-            f"{JOB},{TASK}",
+            ",".join(map(str, [JOB, *TASKS])),
             *(it for setting in SETTINGS.items() for it in ("--conf", "=".join(setting))),
             str(script),
             *arguments,
@@ -48,45 +50,64 @@ class Cluster:
         python = {"PYSPARK_PYTHON": sys.executable, "PYSPARK_DRIVER_PYTHON": sys.executable}
         environment = {**os.environ, **python, "SPARK_HOME": str(SPARK_HOME), "SPARK_LOCAL_IP": "127.0.0.1"}
         began = time.monotonic()
+        until = began + self.limit
         with tempfile.TemporaryFile("w+") as log:
             command = self.command(script, arguments)
-            job = subprocess.Popen(command, env=environment, stdout=log, stderr=subprocess.STDOUT)
+            # The executors are in the process group of the job, and end with it.
+            job = subprocess.Popen(
+                command, env=environment, stdout=log, stderr=subprocess.STDOUT, start_new_session=True
+            )
+            status, killed = None, None
             try:
-                output = Path(arguments[arguments.index("--output") + 1])
-                killed = None if kill_after is None else kill_one_executor(job, output, kill_after)
-                status = job.wait(timeout=3600)
+                if kill_after is not None:
+                    output = Path(arguments[arguments.index("--output") + 1])
+                    killed = kill_one_executor(job, output, kill_after, until)
+                status = job.wait(timeout=max(0, until - time.monotonic()))
+            except subprocess.TimeoutExpired:
+                log.write(f"the job took longer than {self.limit} seconds and was killed\n")
             finally:
-                job.kill()
+                if job.poll() is None:
+                    os.killpg(job.pid, signal.SIGKILL)
+                    job.wait()
+                if killed:
+                    shutil.rmtree(killed.folder, ignore_errors=True)
             log.seek(0)
             return Ran(status, log.read(), killed, time.monotonic() - began)
+
+
+@dataclass(frozen=True)
+class Killed:
+    """An executor that was killed."""
+
+    process: int
+    # The folder of the job's executors, which Spark does not remove after a kill.
+    folder: Path
 
 
 @dataclass(frozen=True)
 class Ran:
     """The end of a job."""
 
-    status: int
+    # None if the job was killed at its limit.
+    status: int | None
     log: str
-    # The process that was killed.
-    killed: int | None
+    killed: Killed | None
     seconds: float
 
     def failed_tasks(self) -> int:
-        """Attempts of tasks that failed by themselves, and not with their executor."""
-        return len(re.findall(r"Lost task .*(?:SparkException|PythonException)", self.log))
+        """Attempts of tasks that failed, by themselves or with their executor."""
+        return len(re.findall(r"Lost task .*(?:SparkException|PythonException|ExecutorLostFailure)", self.log))
 
 
-def kill_one_executor(job: subprocess.Popen[str], output: Path, finished: int) -> int | None:
-    """Kills an executor while its task runs the program. None if the job ended before that."""
-    while job.poll() is None:
+def kill_one_executor(job: subprocess.Popen[bytes], output: Path, finished: int, until: float) -> Killed | None:
+    """Kills an executor while its task runs the program. None if the job or the time ended before that."""
+    while job.poll() is None and time.monotonic() < until:
         if len(list(output.glob("_temporary/0/task_*"))) >= finished:
             for executor in executors(job.pid):
-                if any(b"--repos" in arguments(it) for it in descendants(executor)):
-                    remove_later = Path(os.readlink(f"/proc/{executor}/cwd")).parent
+                if any({b"scan", b"mine"} & set(arguments(it)) for it in descendants(executor)):
+                    folder = Path(os.readlink(f"/proc/{executor}/cwd")).parent
                     os.kill(executor, signal.SIGKILL)
-                    job.wait(timeout=3600)
-                    shutil.rmtree(remove_later, ignore_errors=True)
-                    return executor
+                    return Killed(executor, folder)
         time.sleep(0.01)
     return None
 

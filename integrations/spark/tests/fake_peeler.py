@@ -1,4 +1,4 @@
-"""A program with the pipe of `peeler scan --repos -` and no findings of its own: `fake_peeler.py BEHAVIOUR ...`."""
+"""A program with the commands `scan --repos -` and `mine` and no findings of its own; `--as` names its behaviour."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def write(value: dict[str, object]) -> None:
     sys.stdout.buffer.flush()
 
 
-def main(behaviour: str) -> int:
+def scan(behaviour: str) -> int:
     for number, line in enumerate(sys.stdin.buffer):
         fields = line.decode().rstrip("\n").split("\t")
         second = number == 1
@@ -71,5 +71,49 @@ def main(behaviour: str) -> int:
     return 0
 
 
+def event(number: int, text: str) -> dict[str, object]:
+    return {
+        "commit": "c", "path": "T.java", "class": "shop.T", "test": f"t{number}", "fix": "f", "date": "2024-01-31",
+        "evidence": "B1", "causes": ["time", "port"], "certainty": 0.9, "subject": text, "today": None,
+    }  # fmt: skip
+
+
+def history(name: str, **changed: object) -> dict[str, object]:
+    return {
+        "version": 1, "repository": name, "revision": "c", "commits": 3, "merges": 1, "is_shallow": False,
+        "unreadable_commits": 0, "first_day": "2024-01-01", "last_day": "2024-01-31",
+        "events": [event(number, 'a "größe"') for number in range(2)], "summary": {"tests": 2}, **changed,
+    }  # fmt: skip
+
+
+def mine(behaviour: str, arguments: list[str]) -> int:
+    if "--help" in arguments:
+        return 2 if behaviour == "strict" else 0
+    name = next(it.split("=", 1)[1] for it in arguments if it.startswith("--repository="))
+    second = arguments[-1].endswith("1")
+    if behaviour == "dead" and second:
+        os.kill(os.getpid(), signal.SIGKILL)
+    if behaviour == "refusing" and second:
+        print("error: no such folder", file=sys.stderr)
+        return 2
+    if behaviour == "torn" and second:
+        sys.stdout.write('{"version": 1, "repos')
+    elif behaviour == "newer":
+        write(history(name, version=2))
+    elif behaviour == "large":
+        write(history(name, events=[event(number, "x" * 100_000) for number in range(10)]))
+    else:
+        write(history(name))
+    return 0
+
+
+def main(arguments: list[str]) -> int:
+    if arguments == ["--version"]:
+        print("peeler 0")
+        return 0
+    behaviour = arguments[arguments.index("--as") + 1]
+    return scan(behaviour) if arguments[0] == "scan" else mine(behaviour, arguments)
+
+
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[sys.argv.index("--as") + 1]))
+    sys.exit(main(sys.argv[1:]))

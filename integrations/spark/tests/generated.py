@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-# Bodies of tests. Most have a finding, the last has none.
+# Bodies of tests, with and without findings. The last never has one.
 BODIES = [
     "Thread.sleep({number}); assertTrue(done());",
     'Map<String, Integer> it = new HashMap<>(); it.put("a", {number}); assertEquals("{{a={number}}}", it.toString());',
@@ -63,14 +63,41 @@ def write_folder(folder: Path, seed: int) -> None:
         (folder / name).write_text(text)
 
 
-def write_bare_clone(folder: Path, seed: int) -> None:
-    """Writes a bare repository with one commit, without a work tree at any time."""
+def write_bare_clone(folder: Path, commits: Iterable[tuple[str, Iterable[tuple[str, str]]]]) -> None:
+    """Writes a bare repository, without a work tree at any time. A commit has a message and files."""
     subprocess.run(["git", "init", "-q", "--bare", "-b", "main", folder], check=True)
-    stream = [b"commit refs/heads/main\ncommitter Shop <shop@example.org> 1700000000 +0000\ndata 0\n"]
-    for name, text in files(seed):
-        content = text.encode()
-        stream.append(b"M 100644 inline %s\ndata %d\n%s\n" % (name.encode(), len(content), content))
+    stream = []
+    for day, (message, changed) in enumerate(commits):
+        time, subject = 1_700_000_000 + 86_400 * day, message.encode()
+        stream.append(b"commit refs/heads/main\ncommitter Shop <shop@example.org> %d +0000\n" % time)
+        stream.append(b"data %d\n%s\n" % (len(subject), subject))
+        for name, text in changed:
+            content = text.encode()
+            stream.append(b"M 100644 inline %s\ndata %d\n%s\n" % (name.encode(), len(content), content))
     subprocess.run(["git", "fast-import", "--quiet"], cwd=folder, input=b"".join(stream), check=True)
+
+
+def history(seed: int) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    """Commits that fix flaky tests, and one that does not."""
+    yield "Add the shop", list(files(0))
+    for number in range(1 + seed % 3):
+        path, name = f"src/test/java/shop/Shop{number}Test.java", f"Shop{number}Test"
+        first = CLASS.format(
+            name=name, tests="    @Test public void opens() { Thread.sleep(100); assertTrue(done()); }"
+        )
+        yield f"Add {name}", [(path, first)]
+        yield f"Fix flaky {name}", [(path, first.replace("Thread.sleep(100)", "while (!done()) Thread.yield()"))]
+
+
+def write_histories(folder: Path, count: int) -> list[Repository]:
+    """Writes bare clones with histories and returns their lines. The last two cannot be mined."""
+    lines = []
+    for seed in range(count - 2):
+        path = folder / f"shop {seed}.git"
+        write_bare_clone(path, history(seed))
+        lines.append(Repository(str(path), "main" if seed % 2 else "", f"größe/{seed}"))
+    (folder / "plain").mkdir()
+    return [*lines, *(Repository(str(folder / name), "", name) for name in ("plain", "missing"))]
 
 
 def write_repositories(folder: Path, count: int) -> list[Repository]:
@@ -83,6 +110,6 @@ def write_repositories(folder: Path, count: int) -> list[Repository]:
             lines.append(Repository(str(path), "", f"shop-{seed}"))
         else:
             path = folder / f"shop-{seed}.git"
-            write_bare_clone(path, seed)
+            write_bare_clone(path, [("", files(seed))])
             lines.append(Repository(str(path), "main", f"größe/{seed}"))
     return [*lines, Repository(str(folder / "missing"), "", "missing")]

@@ -8,6 +8,7 @@ from functools import cache
 
 from pyspark.sql import SparkSession
 
+import peeler_mine_task
 import peeler_task
 
 # JVMs that live for seconds: a quick compiler, and no threads for the garbage collector.
@@ -32,5 +33,6 @@ def session() -> SparkSession:
         builder = builder.config(name, value)
     spark = builder.getOrCreate()
     spark.sparkContext.setLogLevel("OFF")
-    spark.sparkContext.addPyFile(peeler_task.__file__)
+    for module in (peeler_task, peeler_mine_task):
+        spark.sparkContext.addPyFile(str(module.__file__))
     return spark

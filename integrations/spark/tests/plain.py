@@ -1,4 +1,4 @@
-"""Plain scans of single repositories, to compare a table with."""
+"""Plain runs on single repositories, to compare a table with."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from tests.generated import Repository
 
 # The ends of files that a scan looks at: Java, settings, and files that exclude others.
 SCANNED = (b".java", b"peeler.toml", b".gitignore", b".ignore")
+# The time of one run.
+SECONDS = 600
 
 
 def binary() -> str:
@@ -41,5 +43,13 @@ def scan(repository: Repository) -> dict[str, Any] | None:
             checkout(repository.path, repository.revision, folder)
         path = folder if repository.revision else repository.path
         command = [binary(), "scan", path, "--format", "json", "--no-cache"]
-        done = subprocess.run(command, check=False, capture_output=True)
+        done = subprocess.run(command, check=False, capture_output=True, timeout=SECONDS)
         return json.loads(done.stdout) if done.returncode in (0, 1) else None
+
+
+def mine(repository: Repository) -> dict[str, Any] | str:
+    """The JSON of a plain run of `peeler mine`, or what it wrote to stderr if it failed."""
+    command = [binary(), "mine", repository.path, "--format", "json", "--repository", repository.name]
+    command += ["--revision", repository.revision] if repository.revision else []
+    done = subprocess.run(command, check=False, capture_output=True, timeout=SECONDS)
+    return json.loads(done.stdout) if done.returncode == 0 else done.stderr.decode()

@@ -5,13 +5,17 @@ from __future__ import annotations
 import re
 import tempfile
 import unittest
+from contextlib import redirect_stderr
+from io import StringIO
 from pathlib import Path
+from typing import Any
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 import peeler_fleet
 from peeler_fleet import FleetError
+from peeler_mine_task import MINED_SCHEMA
 from tests import fake_peeler, local
 
 FLEETS = Path(__file__).resolve().parents[3] / "docs" / "fleets.md"
@@ -76,10 +80,11 @@ class TableTest(unittest.TestCase):
         files = sorted(self.folder.glob("table/partition=*/part-*"))
         self.assertEqual(len(files), 4, "a file for each partition")
 
-        documented = re.search(r"```text\n(message .*?)```", FLEETS.read_text(), re.DOTALL)
-        parquet = self.spark._jvm.org.apache.parquet
-        expected = parquet.schema.MessageTypeParser.parseMessageType(documented[1])
-        path = self.spark._jvm.org.apache.hadoop.fs.Path(str(files[0]))
+        documented = re.findall(r"```text\n(message .*?)```", FLEETS.read_text(), re.DOTALL)
+        java: Any = self.spark._jvm
+        parquet = java.org.apache.parquet
+        expected = parquet.schema.MessageTypeParser.parseMessageType(documented[0])
+        path = java.org.apache.hadoop.fs.Path(str(files[0]))
         file = parquet.hadoop.util.HadoopInputFile.fromPath(path, self.spark._jsc.hadoopConfiguration())
         reader = parquet.hadoop.ParquetFileReader.open(file)
         self.addCleanup(reader.close)
@@ -107,11 +112,37 @@ class TableTest(unittest.TestCase):
 
     def test_a_row_may_have_more_than_twenty_megabytes(self) -> None:
         table = self.run_job(self.many(1), behaviour="huge")
-        self.assertGreater(table.select(F.length("tests_json")).first()[0], 25_000_000)
+        self.assertGreater(table.agg(F.max(F.length("tests_json"))).collect()[0][0], 25_000_000)
+
+    def test_histories_are_mined_into_a_table_of_their_own(self) -> None:
+        table = self.run_job(self.many(5), "--what", "mine", behaviour="refusing")
+        self.assertEqual(self.summary, "5 repositories, 1 errors, 8 events")
+        self.assertEqual([it.name for it in table.schema], MINED_SCHEMA.names)
+        self.assertEqual({row.name for row in table.where("status = 'failed'").collect()}, {"/clones/1"})
+        event = table.where("name = '/clones/2'").select(F.explode("events").alias("event")).first()
+        self.assertEqual(event and (event.event["class"], event.event.today), ("shop.T", None))
+
+        table = self.run_job(self.many(6), "--what", "mine", "--mode", "add", behaviour="refusing")
+        self.assertEqual(table.count(), 6)
+        with self.assertRaisesRegex(Exception, "the table holds rows of"):
+            self.run_job(self.many(7), "--what", "mine", "--mode", "add", behaviour="good")
+        with self.assertRaisesRegex(FleetError, "table of another command"):
+            self.run_job(self.many(7), "--mode", "add")
 
     def test_options_of_the_job_are_not_options_of_the_scan(self) -> None:
         for wrong in ["--resume", "--shard=1/2", "-o"]:
             with self.subTest(wrong), self.assertRaises(SystemExit):
                 peeler_fleet.parse(["--repos", "a", "--output", "b", "--", wrong])
         parsed = peeler_fleet.parse(["--repos", "a", "--output", "b", "--time-limit", "5min", "--", "--select", "ALL"])
-        self.assertEqual(parsed.scan_options(), ("--jobs", "1", "--time-limit", "5min", "--select", "ALL"))
+        self.assertEqual(parsed.command_options(), ("--jobs", "1", "--time-limit", "5min", "--select", "ALL"))
+
+    def test_options_of_scans_are_refused_for_histories(self) -> None:
+        mine = ["--repos", "a", "--output", "b", "--what", "mine"]
+        for wrong in ["--jobs=2", "--time-limit=5min", "--memory-limit=1G", "--with-run"]:
+            with self.subTest(wrong), self.assertRaises(SystemExit), redirect_stderr(StringIO()) as message:
+                peeler_fleet.parse([*mine, wrong])
+            self.assertIn(f"{wrong.split('=')[0]} cannot be used with --what mine", message.getvalue())
+        with self.assertRaises(SystemExit), redirect_stderr(StringIO()):
+            peeler_fleet.parse([*mine, "--", "--revision", "main"])
+        parsed = peeler_fleet.parse([*mine, "--", "--since", "2024-01-31"])
+        self.assertEqual(parsed.command_options(), ("--since", "2024-01-31"))

@@ -13,7 +13,7 @@ from typing import Any
 
 from pyspark.sql import Row
 
-from peeler_task import Task, TaskError, members, table_schema
+from peeler_task import ScanTask, TaskError, members, table_schema
 from tests import fake_peeler
 
 
@@ -27,9 +27,8 @@ class TaskTest(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.program = fake_peeler.install(Path(folder.name))
 
-    def task(self, behaviour: str, **changed: Any) -> Task:
-        columns = tuple(it for it in table_schema(with_run=False).names if it != "partition")
-        return Task(str(self.program), False, ("--as", behaviour), columns, **changed)
+    def task(self, behaviour: str, **changed: Any) -> ScanTask:
+        return ScanTask(str(self.program), False, ("--as", behaviour), table_schema(with_run=False), **changed)
 
     def rows(self, behaviour: str, count: int = 3, **changed: Any) -> list[dict[str, Any]]:
         return [json.loads(row) for row in self.task(behaviour, **changed).rows(7, entries(count))]
@@ -56,7 +55,7 @@ class TaskTest(unittest.TestCase):
         self.assertIsNone(self.rows("good", 1)[0]["tests_json"])
 
     def test_a_partition_without_repositories_starts_no_program(self) -> None:
-        task = Task("/no/such/program", False, (), ())
+        task = ScanTask("/no/such/program", False, (), table_schema(with_run=False))
         self.assertEqual(list(task.rows(0, entries(0))), [])
         with self.assertRaises(FileNotFoundError):
             list(task.rows(0, entries(1)))
