@@ -13,8 +13,8 @@ use crate::syntax::body::{Call, Expression, ExpressionKind};
 const DOCUMENT_CHECKS: &str = "org.skyscreamer.jsonassert.JSONAssert";
 
 impl<'r> Run<'_, '_, 'r> {
-    /// Whether a call is `assertEquals(expected, actual, false)` of JSONAssert, by a static import of the file. No other
-    /// `assertEquals` has a truth value behind the compared texts.
+    /// Whether a call is `assertEquals(expected, actual, false)` of `JSONAssert`, by a static import of the file. No
+    /// other `assertEquals` has a truth value behind the compared texts.
     pub(super) fn is_document_check(&self, call: &Call<'r>) -> bool {
         let [_, _, .., last] = call.arguments.as_slice() else {
             return false;
