@@ -407,3 +407,28 @@ fn a_helper_that_hashes_urls_is_the_source() {
     );
     assert_silent(&hashed("new URI(address)"));
 }
+
+#[test]
+fn a_client_that_a_mock_answers_needs_no_network() {
+    let found = |before: &str, client: &str| {
+        body(&format!(
+            "{before} RestTemplate client = {client};\n\
+             MockRestServiceServer.createServer(other);\n\
+             client.getForObject(\"https://www.wikipedia.org/\", String.class);"
+        ))
+    };
+    let flow = "PLR402 A:3 Body: connects to www.wikipedia.org";
+    assert_flow(&found("", "new RestTemplate()"), flow);
+    assert_flow(
+        &found("Factory factory = new Factory();", "new RestTemplate(factory)"),
+        flow,
+    );
+    assert_silent(&found(
+        "Factory factory = mock(Factory.class);",
+        "new RestTemplate(factory)",
+    ));
+    assert_silent(&body(
+        "RestTemplate client = new RestTemplate();\nServer server = MockRestServiceServer.createServer(client);\n\
+         client.getForObject(\"https://www.wikipedia.org/\", String.class);",
+    ));
+}

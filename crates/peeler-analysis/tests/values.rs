@@ -319,3 +319,108 @@ fn a_repository_that_declares_a_serialiser_knows_its_facts() {
     );
     assert_eq!(flows_of(&[("A.java", &test), ("Gson.java", gson)]), ["PLR105 4"]);
 }
+
+#[test]
+fn a_json_comparison_that_a_wildcard_imports_parses_the_texts() {
+    let found = |import: &str, mode: &str| {
+        let test = format!(
+            "{IMPORTS} {import} import com.fasterxml.jackson.databind.ObjectMapper; public class A {{\n\
+             static class Bean {{ public int a = 1; public int b = 2; }}\n\
+             @Test public void test() throws Exception {{\n\
+             assertEquals(\"{{\\\"a\\\":1,\\\"b\\\":2}}\", new ObjectMapper().writeValueAsString(new Bean()){mode}); }} }}"
+        );
+        flows_of(&[("A.java", &test)])
+    };
+    let wildcard = "import static org.skyscreamer.jsonassert.JSONAssert.*;";
+    assert_eq!(found("", ""), ["PLR105 4"]);
+    assert_eq!(found(wildcard, ""), ["PLR105 4"], "two texts are compared as they are");
+    assert_eq!(found(wildcard, ", false"), NONE);
+    assert_eq!(found(wildcard, ", JSONCompareMode.LENIENT"), NONE);
+    let beside = "import static org.assertj.core.api.Assertions.*;";
+    assert_eq!(found(&format!("{beside} {wildcard}"), ", true"), NONE);
+}
+
+#[test]
+fn a_serialiser_of_its_own_writes_a_class_in_a_defined_order() {
+    let found = |annotation: &str| {
+        let test = format!(
+            "{IMPORTS} import com.fasterxml.jackson.databind.*; public class A {{\n\
+             {annotation} interface Token {{ }}\n\
+             static class Bean implements Token {{ public int a = 1; public int b = 2; }}\n\
+             static class Special extends Bean {{ }}\n\
+             @Test public void test() throws Exception {{\n\
+             assertEquals(\"{{\\\"a\\\":1,\\\"b\\\":2}}\", new ObjectMapper().writeValueAsString(new Special())); }} }}"
+        );
+        flows_of(&[("A.java", &test)])
+    };
+    let name = "com.fasterxml.jackson.databind.annotation.JsonSerialize";
+    assert_eq!(found(""), ["PLR105 6"]);
+    assert_eq!(found(&format!("@{name}(include = Inclusion.NON_NULL)")), ["PLR105 6"]);
+    assert_eq!(found(&format!("@{name}(using = TokenWriter.class)")), NONE);
+}
+
+#[test]
+fn a_part_inside_one_entry_of_a_serialised_text_has_no_order() {
+    let found = |part: &str| {
+        class(&format!(
+            "@Test public void test() {{ Map<String, Object> data = new HashMap<>();\n\
+             data.put(\"name\", \"Silent Hand\"); data.put(\"race\", \"Human\");\n\
+             assertTrue(new org.yaml.snakeyaml.Yaml().dump(data).contains(\"{part}\")); }}"
+        ))
+    };
+    assert_eq!(found("name: Silent Hand\\nrace: Human"), ["PLR105 1"]);
+    assert_eq!(found("{name: Silent Hand, race: Human}"), ["PLR105 1"]);
+    assert_eq!(found("name: Silent Hand"), NONE);
+    assert_eq!(found("- !!int \\\"1\\\""), NONE);
+    assert_eq!(found("traits: [ONE_HAND, ONE_EYE]"), NONE);
+}
+
+#[test]
+fn a_lookup_in_an_immutable_map_picks_nothing() {
+    let found = |read: &str| {
+        let test = format!(
+            "{IMPORTS} import com.google.common.collect.ImmutableMap; public class A {{\n\
+             static class Mapper {{ private Map<String, String> names;\n\
+             void names(Map<String, String> names) {{ this.names = ImmutableMap.copyOf(names); }}\n\
+             String name(String key) {{ return names.{read}; }} }}\n\
+             @Test public void test() {{ Map<String, String> names = new HashMap<>(); Mapper mapper = new Mapper();\n\
+             names.put(\"a\", \"ann\"); names.put(\"b\", \"bob\"); mapper.names(names);\n\
+             assertEquals(\"ann\", mapper.name(\"a\")); }} }}"
+        );
+        flows_of(&[("A.java", &test)])
+    };
+    assert_eq!(found("values().iterator().next()"), ["PLR103 5"]);
+    assert_eq!(found("get(key)"), NONE);
+}
+
+#[test]
+fn a_sort_in_a_helper_settles_the_array_of_the_caller() {
+    let found = |sort: &str| {
+        class(&format!(
+            "String[] names(java.io.File[] files) {{ String[] names = new String[files.length];\n\
+             for (int i = 0; i < files.length; i++) {{ names[i] = files[i].getName(); }} return names; }}\n\
+             void settle(String[] names) {{ {sort} }}\n\
+             @Test public void test() {{ String[] names = names(new java.io.File(\"data\").listFiles());\n\
+             settle(names);\n\
+             List<String> list = new ArrayList<>(); for (String name : names) {{ list.add(name); }}\n\
+             assertEquals(Arrays.asList(\"a\", \"b\"), list); }}"
+        ))
+    };
+    assert_eq!(found(""), ["PLR106 4"]);
+    assert_eq!(found("Arrays.sort(names);"), NONE);
+}
+
+#[test]
+fn equal_expected_elements_have_no_order() {
+    let found = |expected: &str| {
+        let test = format!(
+            "{IMPORTS} import org.assertj.core.api.Assertions; public class A {{ @Test public void test() {{\n\
+             Map<String, String> states = new HashMap<>(); states.put(\"a\", state(1)); states.put(\"b\", state(2));\n\
+             Assertions.assertThat(states.values()).containsExactly({expected}); }}\n\
+             String state(int host) {{ return System.getProperty(\"state\" + host); }} }}"
+        );
+        flows_of(&[("A.java", &test)])
+    };
+    assert_eq!(found("State.ONLINE, State.OFFLINE"), ["PLR102 2"]);
+    assert_eq!(found("State.OFFLINE, State.OFFLINE"), NONE);
+}

@@ -51,7 +51,17 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
         if let ExpressionKind::Index { array, index } = &target.kind {
             let mut container = self.value(array);
-            container.add_element(&value);
+            let mut element = value.clone();
+            let is_placed = matches!(index.kind, ExpressionKind::Literal(_));
+            // Elements that are taken one by one make a sequence.
+            let taken = element
+                .disorder
+                .take_if(|it| it.exposure == Exposure::Element && !is_placed && !self.frame.loops.is_empty());
+            if let Some(mut disorder) = taken.filter(|_| container.disorder.is_none()) {
+                disorder.exposure = Exposure::Sequence;
+                container.disorder = Some(disorder.then(site));
+            }
+            container.add_element(&element);
             if self.is_counted(index) {
                 self.expose_in_loop(&mut container, array, Exposure::Sequence, site);
             }

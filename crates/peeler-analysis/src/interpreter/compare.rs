@@ -164,6 +164,7 @@ fn noticed_disorder<'v>(value: &'v Value<'_, '_>, other: &Value<'_, '_>, extent:
     });
     let is_one_part = |it: &str| match extent {
         Extent::Whole => elements(it) < 2,
+        Extent::Part if origin_kind == SourceKind::SerialiserOrder && is_one_property(it) => true,
         Extent::Part if disorder.is_sure => elements(it) < 2,
         Extent::Part => entries(it) < 2,
     };
@@ -305,6 +306,16 @@ fn entries(literal: &str) -> usize {
         (0, 0) => 1 + count(",").max(count("\\n")),
         _ => keys.max(assigned),
     }
+}
+
+/// Whether a literal that a serialised text is expected to contain lies inside one property or entry of that text. A
+/// list behind a key, as in `"tags: [a, b]"`, is a part of one entry.
+fn is_one_property(literal: &str) -> bool {
+    let text = literal.trim_matches('"').trim_end_matches("\\n");
+    let is_keyed_list = text.split_once(": [").is_some_and(|(key, list)| {
+        !key.contains([',', '{']) && !text.contains("\\n") && list.find(']').is_none_or(|it| it + 1 == list.len())
+    });
+    !text.contains('<') && (entries(literal) < 2 || is_keyed_list)
 }
 
 /// The number of elements or keys that a literal text seems to have, such as 2 for `"a,b"`.

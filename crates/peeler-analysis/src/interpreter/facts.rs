@@ -13,6 +13,7 @@ use super::value::Form;
 use crate::symbols::ids::TypeId;
 use crate::symbols::index::Index;
 use crate::symbols::targets::Target;
+use crate::syntax::declarations::Annotation;
 use crate::syntax::outline::simple_name;
 
 /// The order in which a container is iterated.
@@ -178,9 +179,23 @@ pub(super) struct FunctionFact {
     pub(super) effect: Effect,
     #[serde(default)]
     pub(super) library: String,
-    /// Annotations of a class that define the order of its properties, such as `JsonPropertyOrder`.
+    /// Annotations of a class that define the order of its properties, such as `JsonPropertyOrder`. Of
+    /// `JsonSerialize.using`, the annotation defines it only if it has the argument `using`.
     #[serde(default)]
-    pub(super) ordered_by: Vec<String>,
+    ordered_by: Vec<String>,
+}
+
+impl FunctionFact {
+    /// Whether an annotation of a class, or of a supertype, defines the order in which this serialiser writes it.
+    pub(super) fn is_ordered_by(&self, annotation: &Annotation<'_>) -> bool {
+        self.ordered_by.iter().any(|known| match known.split_once('.') {
+            Some((name, argument)) => {
+                let mut arguments = annotation.arguments.split(',').filter_map(|it| it.split_once('='));
+                name == annotation.name && arguments.any(|(it, _)| it.trim() == argument)
+            }
+            None => known == annotation.name,
+        })
+    }
 }
 
 #[derive(Debug, Deserialize)]

@@ -53,6 +53,7 @@ mod texts;
 mod trace;
 mod units;
 mod value;
+mod written_check;
 
 use rustc_hash::FxHashSet;
 

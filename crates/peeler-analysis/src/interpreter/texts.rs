@@ -65,7 +65,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         if function.effect == Effect::Serialise
             && !settings.sorts_properties
             && let Some(class) = value.class.or(element)
-            && self.has_open_order(class, &function.ordered_by)
+            && self.has_open_order(class, function)
             && !(function.library == "Jackson" && self.has_creator(class))
         {
             let name = self.shared.index.outline(class).name;
@@ -83,7 +83,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
 
     /// Whether a class of the repository has two or more properties that are serialised in the order in which
     /// reflection returns them.
-    pub(super) fn has_open_order(&self, class: TypeId, ordered_by: &[String]) -> bool {
+    pub(super) fn has_open_order(&self, class: TypeId, function: &FunctionFact) -> bool {
         let index = self.shared.index;
         if index.is_library(class) || index.outline(class).kind == crate::syntax::outline::TypeKind::Enum {
             return false;
@@ -91,11 +91,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         let mut fields = 0;
         for ancestor in index.ancestors(class).iter().filter(|it| !index.is_library(it.id)) {
             let declared = index.declaration(ancestor.id);
-            if declared
-                .annotations
-                .iter()
-                .any(|it| ordered_by.iter().any(|known| known == it.name))
-            {
+            if declared.annotations.iter().any(|it| function.is_ordered_by(it)) {
                 return false;
             }
             fields += declared.fields.iter().filter(|it| !it.is_static).count();

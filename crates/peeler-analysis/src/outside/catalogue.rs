@@ -78,6 +78,10 @@ pub(super) struct UseEntry {
     /// condition if empty.
     #[serde(default)]
     pub(super) receiver_mentions: Vec<String>,
+    /// Calls such as `MockRestServiceServer.createServer` that make a mock answer the requests of the client that they
+    /// get. The entry does not match calls on such a client.
+    #[serde(default)]
+    pub(super) served_by: Vec<String>,
 }
 
 /// A catalogue entry for a call whose result contains a port, host or path that it is given: `Paths.get(name)`.

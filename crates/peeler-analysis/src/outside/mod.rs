@@ -26,6 +26,7 @@ mod free_port;
 mod hosts;
 mod judgement;
 mod library_class;
+mod receiver;
 mod summary;
 mod summary_cache;
 mod uses;

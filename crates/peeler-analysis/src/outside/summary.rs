@@ -15,6 +15,7 @@ use super::catalogue::{Catalogue, Use, UseEntry};
 use super::evaluator::{Construction, Evaluator, path};
 use super::free_port::released_ports;
 use super::library_class::target_of_chain;
+use super::receiver::is_fitting;
 use super::summary_cache::{Key, Reached, Summarised, SummaryCache, higher};
 use super::uses::{OpenUse, Summary};
 use super::value::{Term, Wanted};
@@ -308,7 +309,7 @@ impl<'i, 'r: 'i> Calls<'_, 'i, 'r> {
         let evaluator = &self.summaries.evaluator;
         let text = evaluator.text(self.body, whole);
         let is_mentioned = entry.mentions.is_empty() || entry.mentions.iter().any(|it| text.contains(it.as_str()));
-        if !is_mentioned || !self.has_fitting_receiver(entry, receiver) {
+        if !is_mentioned || !is_fitting(evaluator, self.body, entry, receiver) {
             return;
         }
         if entry.kind == Use::FindPort {
@@ -332,27 +333,6 @@ impl<'i, 'r: 'i> Calls<'_, 'i, 'r> {
             steps: Vec::new(),
         };
         self.summary.add(open, site, Vec::new());
-    }
-
-    /// Whether a receiver fulfils the conditions of a catalogue entry. If there are any, the `new` or call that makes
-    /// the receiver must be found. Its text must not mention a mock, and must contain one of the entry's
-    /// `receiver_mentions`, if any.
-    fn has_fitting_receiver(&self, entry: &UseEntry, receiver: Option<&'i Expression<'r>>) -> bool {
-        if !entry.real_receiver && entry.receiver_mentions.is_empty() {
-            return true;
-        }
-        let evaluator = &self.summaries.evaluator;
-        let made = receiver.and_then(|it| {
-            evaluator.made_by(self.body, it, |body, made| {
-                let is_made = matches!(made.kind, ExpressionKind::New(_) | ExpressionKind::Call(_));
-                is_made.then(|| evaluator.text(body, made))
-            })
-        });
-        let words = &entry.receiver_mentions;
-        made.is_some_and(|text| {
-            let is_mock = ["mock", "Mock", "spy("].iter().any(|it| text.contains(it));
-            !is_mock && (words.is_empty() || words.iter().any(|it| text.contains(it.as_str())))
-        })
     }
 
     /// Adds a use of a port, host or path in called code, where its value is a parameter. The argument that this call
