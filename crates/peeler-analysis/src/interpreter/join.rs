@@ -8,7 +8,7 @@ use super::value::{Disorder, Form, Keyed, MAX_KEYS, Value};
 /// The maximum nesting of fields and elements up to which two abstract values are joined.
 const MAX_JOIN_DEPTH: usize = 4;
 
-impl<'i, 'r> Value<'i, 'r> {
+impl Value<'_, '_> {
     /// The join of two abstract values, for a value that may be either of them.
     pub(super) fn join(self, other: &Self) -> Self {
         self.joined(other, 0)

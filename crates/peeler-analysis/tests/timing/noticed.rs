@@ -1,0 +1,202 @@
+//! Which sleeps and limits an assertion notices.
+
+use crate::unsettled::unsettled_flows;
+use crate::{class, rules_of_class, twins};
+
+/// Whether the sleep of a test is noticed by its assertion, because something is seen to go on beside the sleep.
+fn is_sleep_noticed(members: &str) -> bool {
+    let text = class(members);
+    let sleeps = unsettled_flows(&[("src/test/java/A.java", &text)])
+        .into_iter()
+        .filter(|it| it.rule.id() == "PLR201");
+    let oracles: Vec<_> = sleeps.map(|it| it.oracle).collect();
+    assert_eq!(oracles.len(), 1, "{members}");
+    oracles[0].is_some()
+}
+
+#[test]
+fn a_sleep_is_noticed_if_something_goes_on_beside_it() {
+    let test = |body: &str| {
+        format!(
+            "Cart cart = new Cart(); ExecutorService pool = Executors.newCachedThreadPool(); \
+             @Test public void test() throws Exception {{ {body} assertTrue(cart.isFull()); }}"
+        )
+    };
+    for beside in [
+        "new Thread(() -> cart.fill()).start(); Thread.sleep(100);",
+        "pool.submit(() -> cart.fill()); Thread.sleep(100);",
+        "queue.publish(cart); Thread.sleep(100);",
+        "new java.net.ServerSocket(0); Thread.sleep(100);",
+        "fillLater(); Thread.sleep(100); } void fillLater() { pool.execute(() -> cart.fill()); } void check() {",
+    ] {
+        // The last one has its assertion in another method, which the test calls.
+        let body = beside.replace("} void fillLater", "check(); } void fillLater");
+        assert!(is_sleep_noticed(&test(&body)), "{beside}");
+    }
+    for alone in [
+        "cart.fill(); Thread.sleep(100);",
+        "Thread.sleep(100); pool.submit(() -> cart.fill());",
+        "Thread thread = new Thread(() -> cart.fill()); thread.start(); thread.join(); Thread.sleep(100);",
+    ] {
+        assert!(!is_sleep_noticed(&test(alone)), "{alone}");
+    }
+}
+
+#[test]
+fn a_limit_of_zero_only_asks() {
+    twins(
+        "PLR203",
+        "CountDownLatch latch = new CountDownLatch(1);\n assertTrue(latch.await(1, TimeUnit.SECONDS));",
+        "CountDownLatch latch = new CountDownLatch(1);\n assertTrue(latch.await(0, TimeUnit.SECONDS));",
+    );
+}
+
+#[test]
+fn a_complete_future_needs_no_time() {
+    twins(
+        "PLR203",
+        "Future<Integer> it = pool.submit(() -> 1);\n it.get(1, TimeUnit.SECONDS);",
+        "Future<Integer> it = CompletableFuture.completedFuture(1);\n it.get(1, TimeUnit.SECONDS);",
+    );
+}
+
+#[test]
+fn a_test_that_only_computes_needs_less_time() {
+    let test = |annotation: &str| rules_of_class(&format!("\n{annotation} public void test() {{ assertTrue(true); }}"));
+    assert_eq!(test("@Test(timeout = 100)"), ["PLR203@2"]);
+    assert_eq!(test("@Test(timeout = 2000)"), [""; 0]);
+}
+
+#[test]
+fn an_assertion_that_holds_before_the_work_needs_no_wait() {
+    let start = "new Thread(() -> work(result)).start();\n Thread.sleep(100);";
+    for (declaration, flaky, stable) in [
+        (
+            "AtomicBoolean result = new AtomicBoolean(false);",
+            "assertTrue(result.get());",
+            "assertFalse(result.get());",
+        ),
+        (
+            "AtomicInteger result = new AtomicInteger();",
+            "assertEquals(1, result.get());",
+            "assertEquals(0, result.get());",
+        ),
+        (
+            "List<String> result = Collections.synchronizedList(new ArrayList<>());",
+            "assertEquals(2, result.size());",
+            "assertTrue(result.isEmpty());",
+        ),
+        (
+            "Queue<String> result = new ConcurrentLinkedQueue<>();",
+            "assertThat(result).hasSize(1);",
+            "assertThat(result).isEmpty();",
+        ),
+        (
+            "AtomicReference<Throwable> result = new AtomicReference<>();",
+            "assertNotNull(result.get());",
+            "assertNull(result.get());",
+        ),
+        (
+            "List<String> result = new CopyOnWriteArrayList<>(); result.add(\"a\");",
+            "assertThat(result).isEmpty();",
+            "verify(cart, never()).fill();",
+        ),
+        (
+            "Cart result = open();",
+            "assertEquals(0, result.count());",
+            "assertEquals(0, result.errors());",
+        ),
+        (
+            "List<String> result = open();",
+            "assertTrue(result.size() >= 1);",
+            "assertTrue(result.size() >= 0);",
+        ),
+        (
+            "AtomicInteger result = new AtomicInteger();",
+            "assertTrue(result.get() > 1);",
+            "assertTrue(result.get() < 20);",
+        ),
+        (
+            "Cart result = open(); assertTrue(result.isOpen());",
+            "assertFalse(result.isOpen());",
+            "assertTrue(result.isOpen());",
+        ),
+    ] {
+        let body = |check: &str| format!("{declaration} {start} {check}");
+        twins("PLR201", &body(flaky), &body(stable));
+    }
+}
+
+#[test]
+fn a_sleep_of_setup_is_noticed_by_no_assertion() {
+    let members = |setup: &str, test: &str| {
+        format!(
+            "Cart cart = new Cart(); @Before public void start() throws Exception {{ {setup} }} \
+             @Test public void test() throws Exception {{ {test} assertTrue(cart.isFull()); }}"
+        )
+    };
+    let wait = "new Thread(() -> cart.fill()).start(); Thread.sleep(100);";
+    assert!(is_sleep_noticed(&members("", wait)));
+    assert!(!is_sleep_noticed(&members(wait, "")));
+    let (start, sleep) = wait.split_at(wait.find("Thread.sleep").expect("it sleeps"));
+    assert!(!is_sleep_noticed(&members(start, sleep)));
+}
+
+#[test]
+fn a_sleep_in_a_branch_of_a_helper_is_noticed_by_no_assertion() {
+    let test = |sleep: &str| {
+        format!(
+            "void pause(boolean isSlow) throws Exception {{ {sleep} }} @Test public void test() throws Exception {{ \
+             new Thread(() -> cart.fill()).start(); pause(false); assertTrue(cart.isFull()); }}"
+        )
+    };
+    assert!(is_sleep_noticed(&test("Thread.sleep(100);")));
+    assert!(!is_sleep_noticed(&test("if (isSlow) { Thread.sleep(100); }")));
+}
+
+#[test]
+fn values_of_a_server_library_do_not_run_beside_a_test() {
+    let test = |made: &str| {
+        format!("@Test public void test() throws Exception {{ {made} Thread.sleep(100); assertTrue(cart.isFull()); }}")
+    };
+    assert!(is_sleep_noticed(&test(
+        "new org.apache.kafka.clients.consumer.KafkaConsumer(it);"
+    )));
+    assert!(!is_sleep_noticed(&test(
+        "new org.apache.kafka.clients.consumer.ConsumerConfig(it);"
+    )));
+}
+
+#[test]
+fn a_limit_without_a_condition_waits_for_nothing() {
+    twins(
+        "PLR203",
+        "cart.fill();\n await().atMost(1, TimeUnit.SECONDS).until(() -> cart.isFull());",
+        "cart.fill();\n await().atMost(1, TimeUnit.SECONDS);",
+    );
+}
+
+#[test]
+fn a_limit_that_is_expected_to_be_reached_is_silent() {
+    let latch = "CountDownLatch latch = new CountDownLatch(1);\n";
+    for (flaky, stable) in [
+        (
+            "assertThat(latch.await(1, TimeUnit.SECONDS), is(true));",
+            "assertThat(latch.await(1, TimeUnit.SECONDS), is(false));",
+        ),
+        (
+            "assertThat(latch.await(1, TimeUnit.SECONDS)).isTrue();",
+            "assertThat(latch.await(1, TimeUnit.SECONDS)).isFalse();",
+        ),
+        (
+            "assertTrue(latch.await(1, TimeUnit.SECONDS));",
+            "assertTrue(!latch.await(1, TimeUnit.SECONDS));",
+        ),
+        (
+            "try { future.get(1, TimeUnit.SECONDS); } catch (Exception it) { throw it; }",
+            "try { future.get(1, TimeUnit.SECONDS); fail(); } catch (Exception it) { }",
+        ),
+    ] {
+        twins("PLR203", &format!("{latch} {flaky}"), &format!("{latch} {stable}"));
+    }
+}
