@@ -1,8 +1,23 @@
 //! Shared state between tests: Java in; rule, test, state and partners out.
 
 use peeler_analysis::{Analysis, FlowFinder, Limits, Repository, StateAccess, TestCase, pair_states};
+use peeler_features::TestName;
 
 const IMPORTS: &str = "import org.junit.*; import static org.junit.Assert.*; import java.util.*; import java.io.*;\n";
+
+/// The name of every test of a repository, with the shared state that the test reads and changes.
+fn accesses(repository: &Repository) -> Vec<(TestName, StateAccess)> {
+    let analysis = Analysis::new(repository);
+    let finder = FlowFinder::new(&analysis);
+    let mut tests = Vec::new();
+    analysis.extract(
+        Limits::default(),
+        |_| true,
+        |traced| (traced.case.name.clone(), finder.flows(&traced).state),
+        |test| tests.push(test),
+    );
+    tests
+}
 
 /// The accesses of all tests, and the findings: `RULE test state <- partners` for pairs, `RULE test what` for others.
 fn scan(sources: &[(&str, &str)]) -> (Vec<(TestCase, StateAccess)>, Vec<String>) {
@@ -93,15 +108,7 @@ fn tests_of_other_modules_are_no_partners() {
         file("one/src/test/java/StrictTest.java", setter),
         file("two/src/test/java/ParserTest.java", reader),
     ]);
-    let analysis = Analysis::new(&repository);
-    let finder = FlowFinder::new(&analysis);
-    let mut tests = Vec::new();
-    analysis.extract(
-        Limits::default(),
-        |_| true,
-        |traced| (traced.case.name.clone(), finder.flows(&traced).state),
-        |test| tests.push(test),
-    );
+    let tests = accesses(&repository);
     let states: Vec<_> = tests.iter().map(|(name, state)| (name.clone(), state)).collect();
     assert_eq!(states.len(), 2);
     assert!(pair_states(&states).is_empty());
@@ -541,15 +548,7 @@ fn the_access_of_a_test_survives_storage() {
 fn shown(members: &str) -> String {
     let text = format!("{IMPORTS}public class SampleTest {{ {members} }}");
     let repository = Repository::from_sources(vec![("src/test/java/SampleTest.java".to_owned(), text.into_bytes())]);
-    let analysis = Analysis::new(&repository);
-    let finder = FlowFinder::new(&analysis);
-    let mut tests = Vec::new();
-    analysis.extract(
-        Limits::default(),
-        |_| true,
-        |traced| (traced.case.name.clone(), finder.flows(&traced).state),
-        |test| tests.push(test),
-    );
+    let tests = accesses(&repository);
     let states: Vec<_> = tests.iter().map(|(name, state)| (name.clone(), state)).collect();
     let findings = pair_states(&states).into_iter().filter(|it| !it.is_victim());
     let oracles: Vec<String> = findings.filter_map(|it| it.flow.oracle).map(|it| it.text).collect();
