@@ -260,6 +260,31 @@ fn tasks_without_statements_take_no_time() {
     assert_eq!(incomplete_within(Duration::from_secs(5), text), 0);
 }
 
+/// Maps of maps, 24 deep, that two branches fill separately. A join that visits all of them takes 2^24 steps.
+#[test]
+fn deeply_nested_maps_of_two_branches_are_joined_in_time() {
+    let filled = |name: &str| {
+        let mut fills = format!("Map<String, Object> {name}0 = new HashMap<>();");
+        for at in 1..=24 {
+            let below = at - 1;
+            let _ = write!(
+                fills,
+                "Map<String, Object> {name}{at} = new HashMap<>(); {name}{at}.put(\"x\", {name}{below}); \
+                 {name}{at}.put(\"y\", {name}{below});"
+            );
+        }
+        format!("{fills} all = {name}24;")
+    };
+    let text = format!(
+        "import java.util.*; import org.junit.Test; import static org.junit.Assert.*; public class XTest {{ \
+         boolean big; @Test public void t() {{ Map<String, Object> all; if (big) {{ {} }} else {{ {} }} \
+         assertEquals(2, all.size()); }} }}",
+        filled("a"),
+        filled("b")
+    );
+    incomplete_within(Duration::from_secs(10), &text);
+}
+
 #[test]
 fn helpers_that_call_all_later_ones_end_in_time() {
     let helpers = class_of(200, |at| {

@@ -51,7 +51,7 @@ impl Value<'_, '_> {
             (Some(a), _) => Some(a),
             (None, b) => b.clone(),
         };
-        self.keyed = joined_entries(self.keyed.take(), other.keyed.as_ref());
+        self.keyed = joined_entries(self.keyed.take(), other.keyed.as_ref(), depth);
         self.object = match (self.object.take(), &other.object) {
             (Some(a), Some(b)) if Arc::ptr_eq(&a, b) => Some(a),
             (Some(a), Some(b)) if a.class == b.class && depth < MAX_JOIN_DEPTH => {
@@ -83,16 +83,23 @@ impl Value<'_, '_> {
 }
 
 /// Joins the entries of two maps, of which a value may be either. `None` if one of the maps has no separate abstract
-/// values for its keys, or if there are too many keys.
-fn joined_entries<'i, 'r>(one: Option<Keyed<'i, 'r>>, other: Option<&Keyed<'i, 'r>>) -> Option<Keyed<'i, 'r>> {
+/// values for its keys, if there are too many keys, or if the maps are nested too deeply.
+fn joined_entries<'i, 'r>(
+    one: Option<Keyed<'i, 'r>>,
+    other: Option<&Keyed<'i, 'r>>,
+    depth: usize,
+) -> Option<Keyed<'i, 'r>> {
     let (mut one, other) = (one?, other?);
     if Arc::ptr_eq(&one, other) {
         return Some(one);
     }
+    if depth >= MAX_JOIN_DEPTH {
+        return None;
+    }
     let entries = Arc::make_mut(&mut one);
     for (key, value) in other.iter() {
         let known = entries.remove(key);
-        let value = known.map_or_else(|| value.clone(), |it| it.join(value));
+        let value = known.map_or_else(|| value.clone(), |it| it.joined(value, depth + 1));
         entries.insert(key, value);
     }
     (entries.len() <= MAX_KEYS).then_some(one)
