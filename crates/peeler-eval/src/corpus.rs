@@ -245,7 +245,7 @@ impl Corpus {
             test.project = projects[test.project as usize];
             test.group += first_group;
             test.family += first_family;
-            test.features = renumbered(test.features, text, first_method);
+            test.features = renumbered(test.features, text, |it| it + first_method);
             self.tests.push(test);
         }
         self.strings = strings.iter().map(str::to_owned).collect();

@@ -16,7 +16,7 @@ use peeler_learning::metrics::{
     Confusion, Interval, average_precision, bootstrap_interval, confusion, expected_calibration_error, precision_at,
     roc_auc,
 };
-use peeler_learning::predictor::{Model, Prediction, Predictor, Training, TrainingSide};
+use peeler_learning::predictor::{KindLabels, Model, Prediction, Predictor, Training, TrainingSide};
 
 /// The number of resamples for bootstrap intervals. The interval of the average precision over all tests together uses
 /// a fifth of it.
@@ -176,18 +176,21 @@ pub fn evaluate(
     settings: Settings<'_>,
     progress: impl Fn(&str, usize) + Sync,
 ) -> Evaluation {
-    let tests: Vec<&TestRecord> = corpus
-        .tests
-        .iter()
-        .filter(|it| !it.flaky || settings.category.is_none_or(|wanted| has_category(it, wanted)))
-        .collect();
+    let is_evaluated = |it: &&TestRecord| !it.flaky || settings.category.is_none_or(|wanted| has_category(it, wanted));
+    let labelled = corpus.tests.iter().zip(corpus.kind_labels());
+    let (tests, kinds): (Vec<&TestRecord>, Vec<KindLabels>) = labelled.filter(|(test, _)| is_evaluated(test)).unzip();
+    let evaluated = EvaluatedTests {
+        corpus,
+        tests: &tests,
+        kinds: &kinds,
+    };
     let folds = folds(&tests, settings.split, settings.folds, settings.seed);
     let models = predictors
         .iter()
         .map(|predictor| {
             let predicted = |(at, fold): (usize, &Fold)| {
                 progress(predictor.name(), at);
-                predict_fold(corpus, &tests, &**predictor, fold, at, settings.seed)
+                evaluated.predict_fold(&**predictor, fold, at, settings.seed)
             };
             let fold_predictions: Vec<FoldPredictions> = if predictor.shares_the_machine() {
                 folds.par_iter().enumerate().map(predicted).collect()
@@ -225,17 +228,6 @@ fn has_category(test: &TestRecord, wanted: &str) -> bool {
         .any(|it| it == wanted || it.strip_prefix(wanted).is_some_and(|rest| rest.starts_with('-')))
 }
 
-fn training<'c>(corpus: &'c Corpus, tests: &[&'c TestRecord], places: impl Iterator<Item = usize>) -> Training<'c> {
-    Training {
-        tests: places.map(|at| corpus.training_test(tests[at])).collect(),
-    }
-}
-
-fn predict(corpus: &Corpus, tests: &[&TestRecord], model: &dyn Model, places: &[usize]) -> Vec<Prediction> {
-    let features: Vec<TestFeatures<'_>> = places.iter().map(|at| corpus.features(tests[*at])).collect();
-    model.predict_all(&features.iter().collect::<Vec<_>>())
-}
-
 /// The predictions for the tests of a fold that were held out from training.
 struct FoldPredictions {
     validation: f64,
@@ -243,45 +235,64 @@ struct FoldPredictions {
     predictions: Vec<(usize, ScoredTest)>,
 }
 
-/// Fits a predictor on the training side of a fold and predicts the test side.
-fn predict_fold(
-    corpus: &Corpus,
-    tests: &[&TestRecord],
-    predictor: &dyn Predictor,
-    fold: &Fold,
-    at: usize,
-    seed: u64,
-) -> FoldPredictions {
-    let mut both: Vec<usize> = fold.training.iter().chain(&fold.validation).copied().collect();
-    both.sort_unstable();
-    let part = |places: &[usize]| training(corpus, tests, places.iter().copied());
-    let side = TrainingSide {
-        training: part(&fold.training),
-        validation: part(&fold.validation),
-        both: part(&both),
-    };
-    let fit = predictor.fit_validated(&side, seed);
-    let predictions = predict(corpus, tests, &*fit.model, &fold.test);
-    let predictions = fold
-        .test
-        .iter()
-        .zip(predictions)
-        .map(|(&place, prediction)| {
-            let test = tests[place];
-            let scored = ScoredTest {
-                project: test.project,
-                test: test.features.name.to_string(),
-                flaky: test.flaky,
-                fold: at,
-                prediction,
-                threshold: fit.threshold,
-            };
-            (place, scored)
-        })
-        .collect();
-    FoldPredictions {
-        validation: fit.validation,
-        predictions,
+/// The evaluated tests of a corpus, with what is known about each for each kind of flakiness.
+#[derive(Clone, Copy)]
+struct EvaluatedTests<'c> {
+    corpus: &'c Corpus,
+    tests: &'c [&'c TestRecord],
+    kinds: &'c [KindLabels],
+}
+
+impl<'c> EvaluatedTests<'c> {
+    fn training(&self, places: &[usize]) -> Training<'c> {
+        let test = |at: &usize| {
+            let mut test = self.corpus.training_test(self.tests[*at]);
+            test.label.kinds = self.kinds[*at];
+            test
+        };
+        Training {
+            tests: places.iter().map(test).collect(),
+        }
+    }
+
+    fn predict(&self, model: &dyn Model, places: &[usize]) -> Vec<Prediction> {
+        let features: Vec<TestFeatures<'_>> = places.iter().map(|at| self.corpus.features(self.tests[*at])).collect();
+        model.predict_all(&features.iter().collect::<Vec<_>>())
+    }
+
+    /// Fits a predictor on the training side of a fold and predicts the test side.
+    fn predict_fold(&self, predictor: &dyn Predictor, fold: &Fold, at: usize, seed: u64) -> FoldPredictions {
+        let mut both: Vec<usize> = fold.training.iter().chain(&fold.validation).copied().collect();
+        both.sort_unstable();
+        let part = |places: &[usize]| self.training(places);
+        let side = TrainingSide {
+            training: part(&fold.training),
+            validation: part(&fold.validation),
+            both: part(&both),
+        };
+        let fit = predictor.fit_validated(&side, seed);
+        let predictions = self.predict(&*fit.model, &fold.test);
+        let predictions = fold
+            .test
+            .iter()
+            .zip(predictions)
+            .map(|(&place, prediction)| {
+                let test = self.tests[place];
+                let scored = ScoredTest {
+                    project: test.project,
+                    test: test.features.name.to_string(),
+                    flaky: test.flaky,
+                    fold: at,
+                    prediction,
+                    threshold: fit.threshold,
+                };
+                (place, scored)
+            })
+            .collect();
+        FoldPredictions {
+            validation: fit.validation,
+            predictions,
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use peeler_features::{
     CallList, CauseFeature, CauseKind, Coded, FlowFeature, FlowOutcome, FlowPlace, GraphFeatures, MAX_DEPTH, NodeKind,
     NodeMark, NumberedCall, OperationKind, ReachedCode, Rule, TestFeatures, TestName, TextId, TextList,
 };
-use peeler_learning::predictor::Label;
+use peeler_learning::predictor::{KindLabels, Label};
 use serde::{Deserialize, Serialize};
 
 /// One labelled test as a corpus file stores it.
@@ -173,25 +173,27 @@ pub struct MethodRecord {
 }
 
 impl TestRecord {
-    /// Whether the test is flaky, and the category of its flakiness.
+    /// Whether the test is flaky, and the category of its flakiness. Nothing is said about single kinds, which other
+    /// tests of the corpus decide.
     #[must_use]
     pub fn label(&self) -> Label<'_> {
         Label {
             flaky: self.flaky,
             category: self.category.as_deref(),
+            kinds: KindLabels::default(),
         }
     }
 }
 
-/// The record with `text` applied to every index of a text, and with `first_method` added to every index of a method.
+/// The record with `text` applied to every index of a text, and `method` to every index of a method.
 pub(crate) fn renumbered(
     mut record: FeatureRecord,
-    text: impl Fn(TextId) -> TextId,
-    first_method: u32,
+    mut text: impl FnMut(TextId) -> TextId,
+    mut method: impl FnMut(u32) -> u32,
 ) -> FeatureRecord {
-    let renumber = |id: &mut TextId| *id = text(*id);
+    let mut renumber = |id: &mut TextId| *id = text(*id);
     for texts in [&mut record.tokens, &mut record.words, &mut record.context_words] {
-        texts.iter_mut().for_each(renumber);
+        texts.iter_mut().for_each(&mut renumber);
     }
     for call in record.body.calls.iter_mut().chain(&mut record.setup.calls) {
         renumber(&mut call.owner);
@@ -206,7 +208,7 @@ pub(crate) fn renumbered(
     record.graph.nodes.iter_mut().for_each(|it| renumber(&mut it.text));
     for edge in &mut record.graph.edges {
         renumber(&mut edge.operation);
-        edge.methods.iter_mut().for_each(|it| *it += first_method);
+        edge.methods.iter_mut().for_each(|it| *it = method(*it));
     }
     record
 }

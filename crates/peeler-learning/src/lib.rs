@@ -6,6 +6,7 @@
 //! | [`regression`] | logistic regression on sparse features |
 //! | [`calibration`] | the conversion of scores to probabilities |
 //! | [`metrics`] | figures that compare scores with labels |
+//! | [`project_record`] | what a model's ranking was worth on held-out projects |
 //! | [`track_record`] | predictions of a model for held-out tests, counted by probability |
 //! | [`cannier`] | thresholds between which tests are rerun, and their expected cost |
 
@@ -14,5 +15,6 @@ pub mod calibration;
 pub mod cannier;
 pub mod metrics;
 pub mod predictor;
+pub mod project_record;
 pub mod regression;
 pub mod track_record;

@@ -3,7 +3,7 @@
 //! Labels reach a [`Predictor`] only through [`Training`], which an evaluation fills with tests to learn from. The
 //! tests to be predicted arrive without labels.
 
-use peeler_features::TestFeatures;
+use peeler_features::{FlakinessKind, TestFeatures};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -16,6 +16,26 @@ pub struct Label<'c> {
     pub flaky: bool,
     /// The root cause of the test's flakiness, if the label names one.
     pub category: Option<&'c str>,
+    /// What is known about the test for each kind of flakiness.
+    pub kinds: KindLabels,
+}
+
+/// What is known about a test for each kind of flakiness: flaky, stable, or nothing.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct KindLabels([Option<bool>; FlakinessKind::ALL.len()]);
+
+impl KindLabels {
+    /// The labels that `known` gives each kind: `true` for flaky, `false` for stable, `None` if nothing is known.
+    pub fn new(known: impl FnMut(FlakinessKind) -> Option<bool>) -> Self {
+        Self(FlakinessKind::ALL.map(known))
+    }
+
+    /// Whether the test is flaky in this way; `None` if nobody looked.
+    #[must_use]
+    pub fn of(self, kind: FlakinessKind) -> Option<bool> {
+        let place = FlakinessKind::ALL.iter().position(|it| *it == kind);
+        place.and_then(|at| self.0[at])
+    }
 }
 
 /// The labelled tests of one fold of a cross-validation: tests to learn from and tests to validate on.
@@ -54,6 +74,18 @@ pub struct TrainingTest<'c> {
 }
 
 impl Training<'_> {
+    /// The tests about which one kind of flakiness is known, with labels for that kind.
+    #[must_use]
+    pub fn of_kind(&self, kind: FlakinessKind) -> Self {
+        let known = self.tests.iter().filter_map(|test| {
+            let flaky = test.label.kinds.of(kind)?;
+            let mut test = test.clone();
+            test.label.flaky = flaky;
+            Some(test)
+        });
+        Self { tests: known.collect() }
+    }
+
     /// Splits the tests by families (test classes with a common superclass) into two parts: to learn from, and held
     /// out.
     ///

@@ -89,6 +89,22 @@ impl TrackRecord {
             let (stable, flaky) = counts.entry(bin_of(f64::from(*probability))).or_default();
             *(if *is_flaky { flaky } else { stable }) += 1;
         }
+        Self::of_counts(counts)
+    }
+
+    /// The track record of two models together: the sums of their counts.
+    #[must_use]
+    pub fn with(self, other: &Self) -> Self {
+        let mut counts: BTreeMap<u32, (u32, u32)> = BTreeMap::new();
+        for bin in self.bins.iter().chain(&other.bins) {
+            let (stable, flaky) = counts.entry(bin.thousandths).or_default();
+            *stable = stable.saturating_add(bin.stable);
+            *flaky = flaky.saturating_add(bin.flaky);
+        }
+        Self::of_counts(counts)
+    }
+
+    fn of_counts(counts: BTreeMap<u32, (u32, u32)>) -> Self {
         let bins = counts.into_iter().map(|(thousandths, (stable, flaky))| Bin {
             thousandths,
             stable,
@@ -214,6 +230,15 @@ mod tests {
         ] {
             assert!(serde_json::from_str::<TrackRecord>(wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn the_counts_of_two_records_add_up() {
+        let one = TrackRecord::new(&[0.1, 0.5], &[false, true]);
+        let other = TrackRecord::new(&[0.5, 0.7], &[false, true]);
+        let both = TrackRecord::new(&[0.1, 0.5, 0.5, 0.7], &[false, true, false, true]);
+        assert_eq!(one.clone().with(&other), both);
+        assert_eq!(TrackRecord::default().with(&one), one);
     }
 
     #[test]

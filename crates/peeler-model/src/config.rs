@@ -4,7 +4,7 @@
 //! names none; its values were chosen in our experiments. Others are TOML files; values missing in a file are taken
 //! from `default`.
 
-use peeler_features::MAX_DEPTH;
+use peeler_features::{Depth, MAX_DEPTH};
 use serde::{Deserialize, Serialize};
 
 pub use crate::config_error::ConfigError;
@@ -183,6 +183,8 @@ pub struct Config {
     /// The regression is averaged with the network. `None`, written as 0, means that there is no regression.
     #[serde(with = "zero_is_none")]
     pub regression: Option<f32>,
+    /// The share of the logistic regression in the mean log-odds of network and regression: 1 leaves out the network.
+    pub regression_share: f32,
     /// The number of networks of the final model, trained on all tests from different seeds.
     ///
     /// With 0, the model is the last network that was trained for validation, after its epoch with the highest score.
@@ -231,6 +233,7 @@ impl Default for Config {
             weight_decay: 1e-2,
             label_smoothing: 0.0,
             regression: Some(1.0),
+            regression_share: 0.5,
             members: 1,
         }
     }
@@ -306,6 +309,16 @@ impl Config {
         self.inputs.contains(&input)
     }
 
+    /// How much of a test has to be encoded for this configuration: with its contextual paths, or without them.
+    #[must_use]
+    pub fn encoding(&self) -> Depth {
+        if self.reads(Input::Paths) {
+            Depth::WithPaths
+        } else {
+            Depth::WithoutPaths
+        }
+    }
+
     /// The probability from which on tests are scored a second time, with their contextual paths.
     ///
     /// It is compared with their first score, before calibration. `None` if all tests are scored once.
@@ -340,11 +353,13 @@ impl Config {
                 return Err(ConfigError::TooLarge { name, value: width });
             }
         }
-        if !(0.0..=1.0).contains(&self.same_project) {
-            return Err(ConfigError::NoShare {
-                name: "same_project",
-                value: self.same_project,
-            });
+        for (name, value) in [
+            ("same_project", self.same_project),
+            ("regression_share", self.regression_share),
+        ] {
+            if !(0.0..=1.0).contains(&value) {
+                return Err(ConfigError::NoShare { name, value });
+            }
         }
         for (name, value) in [
             ("dropout", self.dropout),
@@ -399,50 +414,4 @@ mod zero_is_none {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_configuration_that_cannot_be_used_says_why() {
-        let wrong = |config: Config| config.check().unwrap_err().to_string();
-        let unprepared = Config {
-            paths_from: Some(0.1),
-            ..Config::default()
-        };
-        assert!(wrong(unprepared).contains("`path_dropout`"));
-        let deep = Config {
-            depth: 4,
-            ..Config::default()
-        };
-        assert_eq!(wrong(deep), "`depth` is 4; calls are followed 3 deep at most");
-        let free = Config {
-            regression: Some(-1.0),
-            ..Config::default()
-        };
-        assert!(wrong(free).contains("`regression` is -1"));
-        let wide = Config {
-            hidden: usize::MAX,
-            ..Config::default()
-        };
-        assert!(wrong(wide).ends_with("it must be at most 1048576"));
-        let rare = Config {
-            stable_per_flaky: usize::MAX,
-            ..Config::default()
-        };
-        assert!(wrong(rare).starts_with("`batch` is 128, too small"));
-        Config::default().check().expect("the default can be used");
-        Config::paper().check().expect("the paper's can be used");
-    }
-
-    #[test]
-    fn values_that_are_switched_off_are_zero_in_a_file() {
-        let written = toml::to_string(&Config::paper()).expect("plain data");
-        assert!(written.contains("regression = 0.0") && written.contains("paths_from = 0.0"));
-        let read: Config = toml::from_str(&written).expect("just written");
-        assert_eq!(read, Config::paper());
-        let read: Config = toml::from_str("regression = 0\npaths_from = 0.25").expect("a file by hand");
-        assert_eq!((read.regression, read.paths_from), (None, Some(0.25)));
-        let silent: Config = toml::from_str("").expect("an empty file");
-        assert_eq!(silent, Config::default());
-    }
-}
+mod tests;

@@ -36,7 +36,7 @@ pub(crate) fn scores(view: View<'_>, members: &[Member], tests: &[usize], device
 
 /// Scores tests without paths, then scores those with a probability of at least `paths_from` again, with paths.
 ///
-/// If the configuration has no `paths_from`, all tests are scored once, with their paths. `score` gets indices of
+/// If the configuration has no `paths_from`, all tests are scored once, with their paths if it reads them. `score` gets indices of
 /// tests, all below `tests`.
 pub(crate) fn two_passes(
     config: &Config,
@@ -45,7 +45,7 @@ pub(crate) fn two_passes(
 ) -> Vec<Score> {
     let all: Vec<usize> = (0..tests).collect();
     let Some(paths_from) = config.second_pass_from() else {
-        return score(&all, Depth::WithPaths);
+        return score(&all, config.encoding());
     };
     let mut scores = score(&all, Depth::WithoutPaths);
     let is_high = |at: &usize| scores[*at].probability >= paths_from;
@@ -85,7 +85,7 @@ pub(crate) fn scores_as(
 }
 
 /// The uncalibrated scores of tests by one member of a model: its network, averaged in log-odds with its regression, if
-/// any.
+/// any. The configuration says how much the regression counts.
 fn member_scores(
     view: View<'_>,
     member: &Member,
@@ -99,7 +99,8 @@ fn member_scores(
     };
     if let Some(regression) = member.regression() {
         for (score, linear) in scores.iter_mut().zip(regression.logits(view, tests)) {
-            score.probability = sigmoid(f32::midpoint(logit(score.probability), linear));
+            let own = logit(score.probability);
+            score.probability = sigmoid(own + (linear - own) * view.config.regression_share);
         }
     }
     scores

@@ -2,6 +2,7 @@
 
 use peeler_features::{Dataset, TestFeatures, encode};
 use peeler_learning::calibration::{Calibration, Curve, logit};
+use peeler_learning::project_record::ProjectRecord;
 use peeler_learning::track_record::TrackRecord;
 
 use crate::backend::{Backend, BackendError};
@@ -33,6 +34,8 @@ pub struct TrainedModel {
     pub threshold: f32,
     /// Counts of held-out tests by predicted probability and true label. Empty for models of older versions.
     pub track_record: TrackRecord,
+    /// What the model's ranking was worth on held-out projects. Empty if no whole projects were held out.
+    pub project_record: ProjectRecord,
 }
 
 /// The wanted share of flaky tests among the held-out tests that would be reported.
@@ -47,10 +50,15 @@ const ENOUGH_TESTS: u32 = 30;
 impl TrainedModel {
     /// The probability from which on tests are reported.
     ///
-    /// It is the lowest threshold for which at least 70% of the held-out tests at or above it are flaky. If the track
-    /// record has no such threshold, it is the threshold with the highest F1.
+    /// It is the threshold that the record of held-out projects ensures, or 1 if that record ensures none.
+    ///
+    /// Without such a record it is the lowest threshold for which at least 70% of the held-out tests at or above it are
+    /// flaky, or else the threshold with the highest F1.
     #[must_use]
     pub fn reporting_threshold(&self) -> f64 {
+        if !self.project_record.projects.is_empty() {
+            return self.project_record.threshold.map_or(1.0, f64::from);
+        }
         let precise = self
             .track_record
             .lowest_threshold_with_precision(WANTED_PRECISION, ENOUGH_TESTS);

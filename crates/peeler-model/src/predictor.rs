@@ -2,11 +2,12 @@
 //!
 //! Weights, number of epochs, calibration and threshold are learned without the tests that are predicted.
 
-use peeler_features::{Depth, Encoder, TestFeatures};
+use peeler_features::{Encoder, FlakinessKind, TestFeatures};
 use peeler_learning::predictor::{Fit, Model, Prediction, Predictor, Training, TrainingSide, TrainingTest};
 
 use crate::backend::Backend;
 use crate::config::Config;
+use crate::kind_models::{Head, KindModels};
 use crate::model::TrainedModel;
 use crate::pretrained::Pretrained;
 use crate::setting::{Parts, Setting};
@@ -24,9 +25,24 @@ pub struct Peeler {
     pub name: String,
 }
 
+/// A predictor that trains a head for each kind of flakiness, all with the same configuration.
+pub struct KindPeeler {
+    /// The predictor that trains each head.
+    pub head: Peeler,
+    /// The name of the predictor in the results of an evaluation.
+    pub name: String,
+}
+
 struct Fitted {
-    model: TrainedModel,
+    model: KindModels,
     backend: Backend,
+}
+
+impl Fitted {
+    fn single(model: TrainedModel, backend: Backend) -> Box<Self> {
+        let model = KindModels::new(vec![Head { kind: None, model }]);
+        Box::new(Self { model, backend })
+    }
 }
 
 impl Peeler {
@@ -35,7 +51,7 @@ impl Peeler {
     /// The average precision is that of a network that was trained without these tests.
     fn train<'c>(&self, training: &Training<'c>, validation: &Training<'c>, seed: u64) -> (TrainedModel, f64) {
         let tests: Vec<&TrainingTest<'c>> = training.tests.iter().chain(&validation.tests).collect();
-        let mut encoder = Encoder::new(self.config.depth, Depth::WithPaths);
+        let mut encoder = Encoder::new(self.config.depth, self.config.encoding());
         for test in &tests {
             encoder.add(&test.features, test.project);
         }
@@ -73,22 +89,74 @@ impl Predictor for Peeler {
     fn fit(&self, training: &Training<'_>, seed: u64) -> Box<dyn Model> {
         let (learned, held) = training.held_out(seed);
         let (model, _) = self.train(&learned, &held, seed);
-        let backend = self.backend;
-        Box::new(Fitted { model, backend })
+        Fitted::single(model, self.backend)
     }
 
     fn fit_validated(&self, side: &TrainingSide<'_>, seed: u64) -> Fit {
         let (model, validation) = self.train(&side.training, &side.validation, seed);
-        let backend = self.backend;
         Fit {
             threshold: model.threshold,
-            model: Box::new(Fitted { model, backend }),
+            model: Fitted::single(model, self.backend),
             validation,
         }
     }
 
     fn shares_the_machine(&self) -> bool {
         !self.backend.is_gpu()
+    }
+}
+
+impl KindPeeler {
+    /// A model with a head for each kind that has flaky tests to learn from, and the mean average precision of the
+    /// heads on validation tests.
+    ///
+    /// # Panics
+    ///
+    /// If no kind has a flaky test to learn from.
+    fn train<'c>(&self, training: &Training<'c>, validation: &Training<'c>, seed: u64) -> (Box<Fitted>, f64) {
+        let (mut heads, mut sum) = (Vec::new(), 0.0);
+        for kind in FlakinessKind::ALL {
+            let (own, held) = (training.of_kind(kind), validation.of_kind(kind));
+            if own.tests.iter().any(|it| it.label.flaky) {
+                let (model, validation) = self.head.train(&own, &held, seed);
+                sum += validation;
+                heads.push(Head {
+                    kind: Some(kind),
+                    model,
+                });
+            }
+        }
+        #[allow(clippy::cast_precision_loss)]
+        let validation = sum / heads.len().max(1) as f64;
+        let fitted = Fitted {
+            model: KindModels::new(heads),
+            backend: self.head.backend,
+        };
+        (Box::new(fitted), validation)
+    }
+}
+
+impl Predictor for KindPeeler {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn fit(&self, training: &Training<'_>, seed: u64) -> Box<dyn Model> {
+        let (learned, held) = training.held_out(seed);
+        self.train(&learned, &held, seed).0
+    }
+
+    fn fit_validated(&self, side: &TrainingSide<'_>, seed: u64) -> Fit {
+        let (model, validation) = self.train(&side.training, &side.validation, seed);
+        Fit {
+            threshold: model.model.reporting_threshold(),
+            model,
+            validation,
+        }
+    }
+
+    fn shares_the_machine(&self) -> bool {
+        self.head.shares_the_machine()
     }
 }
 

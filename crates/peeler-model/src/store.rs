@@ -21,6 +21,7 @@ use std::thread;
 use peeler_features::{MEASURES, content_hash};
 use peeler_learning::atomic_file::{self, Durability, WriteError, remedy};
 use peeler_learning::calibration::{Calibration, Curve};
+use peeler_learning::project_record::ProjectRecord;
 use peeler_learning::track_record::TrackRecord;
 use serde::{Deserialize, Serialize};
 
@@ -133,6 +134,9 @@ struct Description {
     /// The track record: counts of held-out tests by predicted probability. It is missing in models of older versions.
     #[serde(default, skip_serializing_if = "TrackRecord::is_empty")]
     track_record: TrackRecord,
+    /// What the model's ranking was worth on held-out projects. It is missing in models of older versions.
+    #[serde(default)]
+    project_record: ProjectRecord,
 }
 
 /// Writes a model into a folder, which is created if it is missing.
@@ -181,6 +185,7 @@ pub fn save(
             .map(|(name, bytes)| ((*name).to_owned(), hash(bytes)))
             .collect(),
         track_record: model.track_record.clone(),
+        project_record: model.project_record.clone(),
     };
     for (name, bytes) in &files {
         write_whole(&folder.join(name), bytes)?;
@@ -191,13 +196,19 @@ pub fn save(
     write_whole(&folder.join(DESCRIPTION), &description)
 }
 
+/// Whether a folder contains a trained model.
+#[must_use]
+pub fn is_model(folder: &Path) -> bool {
+    folder.join(DESCRIPTION).is_file()
+}
+
 /// Reads a trained model from a folder, and what data and backend it was trained with.
 ///
 /// # Errors
 ///
 /// When the folder contains no model, or a file is damaged.
 pub fn load(folder: &Path) -> Result<(TrainedModel, Origin), StoreError> {
-    if !folder.join(DESCRIPTION).is_file() {
+    if !is_model(folder) {
         return Err(StoreError::NoModel(folder.to_owned()));
     }
     let read = |name: &str| {
@@ -305,6 +316,7 @@ pub fn from_files(
         curve: description.curve,
         threshold: description.threshold,
         track_record: description.track_record,
+        project_record: description.project_record,
     };
     Ok((model, description.origin))
 }

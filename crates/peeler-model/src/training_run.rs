@@ -11,8 +11,11 @@
 //!
 //! A training run can be stored after any epoch and continued.
 
+use std::collections::HashSet;
+
 use peeler_learning::calibration::{Calibration, Curve, logit};
 use peeler_learning::metrics::best_threshold;
+use peeler_learning::project_record::{HeldOutTest, ProjectRecord};
 use peeler_learning::track_record::TrackRecord;
 
 use crate::backend::BackendError;
@@ -201,20 +204,43 @@ impl<'d> TrainingRun<'d> {
         }
     }
 
-    /// The log-odds of all held-out tests by the scouts (networks that were trained without them), with their labels.
+    /// The log-odds of all held-out tests by the scouts (networks that were trained without them), with the indices of
+    /// the tests.
     ///
     /// Each scout computed them after the epoch for which the mean validation score of all scouts is highest.
-    fn held_out(&self) -> (Vec<f32>, Vec<bool>) {
+    fn held_out(&self) -> (Vec<f32>, Vec<usize>) {
         let Some(epoch) = self.plan().best_epoch().map(|(epoch, _)| epoch) else {
             return (Vec::new(), Vec::new());
         };
         let held_out = self.scores.iter().zip(&self.rounds).flat_map(|(scores, round)| {
-            let flaky = round.validation.iter().map(|it| round.flaky[*it]);
             // A scout without a flaky test to learn from has no epochs.
             let scores = scores.get(epoch - 1).into_iter().flatten();
-            scores.map(|it| logit(f32::from_bits(*it))).zip(flaky)
+            let logits = scores.map(|it| logit(f32::from_bits(*it)));
+            logits.zip(round.validation.iter().copied())
         });
         held_out.unzip()
+    }
+
+    /// What the calibrated probabilities of held-out tests are worth in each project; empty if the tests of a project
+    /// were divided between learning and validation.
+    fn project_record(&self, probabilities: &[f32], held_out: &[usize]) -> ProjectRecord {
+        let project = |at: usize| self.setting.dataset.tests[at].project;
+        let is_divided = |round: &Parts| {
+            let learned: HashSet<u32> = round.training.iter().map(|at| project(*at)).collect();
+            round.validation.iter().any(|at| learned.contains(&project(*at)))
+        };
+        if self.rounds.iter().any(is_divided) {
+            return ProjectRecord::default();
+        }
+        let tests = probabilities
+            .iter()
+            .zip(held_out)
+            .map(|(&probability, &at)| HeldOutTest {
+                project: project(at),
+                probability,
+                flaky: self.rounds[0].flaky[at],
+            });
+        ProjectRecord::new(&tests.collect::<Vec<_>>())
     }
 
     /// The share of flaky tests among all tests of the training run.
@@ -236,7 +262,8 @@ impl<'d> TrainingRun<'d> {
     #[must_use]
     pub fn into_model(self) -> TrainedModel {
         assert!(self.is_finished(), "every member has finished");
-        let (logits, labels) = self.held_out();
+        let (logits, held_out) = self.held_out();
+        let labels: Vec<bool> = held_out.iter().map(|at| self.rounds[0].flaky[*at]).collect();
         let config = self.setting.config.clone();
         let calibration = Calibration::fit(&logits, &labels, config.flaky_share(), self.real_share());
         let tempered: Vec<f32> = logits.iter().map(|it| calibration.probability(*it)).collect();
@@ -246,6 +273,7 @@ impl<'d> TrainingRun<'d> {
             _ => Curve::fit(&tempered, &labels),
         };
         let calibrated: Vec<f32> = tempered.iter().map(|it| curve.at(*it)).collect();
+        let project_record = self.project_record(&calibrated, &held_out);
         TrainedModel {
             vocabulary: self.trainer.vocabulary().clone(),
             config,
@@ -254,6 +282,7 @@ impl<'d> TrainingRun<'d> {
             curve,
             threshold: best_threshold(&calibrated, &labels),
             track_record: TrackRecord::new(&calibrated, &labels),
+            project_record,
         }
     }
 }

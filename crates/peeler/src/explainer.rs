@@ -121,6 +121,8 @@ fn finding(
         line: extraction.case.line,
         end_line,
         probability: test.probability,
+        kind: test.kinds.first().map(|it| it.kind),
+        kinds: test.kinds.clone(),
         found_by: FoundBy::Neither,
         rules: Vec::new(),
         reason: format!("no cause found; {}", basis.words()),

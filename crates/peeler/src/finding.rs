@@ -18,7 +18,7 @@ pub(crate) use self::rule_match::Origin;
 pub(crate) use self::rule_match::{FlowPlace, RuleMatch};
 
 use peeler_analysis::CauseKind;
-use peeler_features::{Rule, TestName};
+use peeler_features::{FlakinessKind, Rule, TestName};
 use peeler_learning::track_record::TrackRecord;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -200,6 +200,9 @@ pub(crate) struct TestScore {
     pub(crate) line: u32,
     /// The probability that the test is flaky.
     pub(crate) probability: f32,
+    /// The probability of each kind of flakiness, likeliest first. Absent if the model knows no kinds.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub(crate) kinds: Vec<KindScore>,
     /// The ids of the selected rules that found the test, such as `PLR101`.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     #[schemars(schema_with = "schema::rules")]
@@ -218,8 +221,16 @@ pub(crate) struct Finding {
     pub(crate) line: u32,
     /// The line of the test method's closing brace.
     pub(crate) end_line: u32,
-    /// The probability that the test is flaky, as the network estimates it.
+    /// The probability that the test is flaky, as the network estimates it: that of the likeliest kind of flakiness.
     pub(crate) probability: f32,
+    /// The kind of flakiness: that of the first rule, or the likeliest one if no rule found the test. Absent if neither
+    /// tells.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schemars(schema_with = "schema::flakiness_kind")]
+    pub(crate) kind: Option<FlakinessKind>,
+    /// The probability of each kind of flakiness, likeliest first. Absent if the model knows no kinds.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub(crate) kinds: Vec<KindScore>,
     /// What found the test: a rule, the network, both or neither.
     pub(crate) found_by: FoundBy,
     /// The flows of nondeterminism that selected rules report. Flows whose source is nearest to the test come first.
@@ -262,6 +273,17 @@ impl Finding {
     pub(crate) fn is_unsuspected(&self, threshold: f32) -> bool {
         self.is_proven() && self.rules.is_empty() && self.probability < threshold
     }
+}
+
+/// The probability of one kind of flakiness.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub(crate) struct KindScore {
+    /// The kind of flakiness: `id` for unspecified behaviour, `od` for the order of tests, `nod` for timing or
+    /// environment.
+    #[schemars(schema_with = "schema::flakiness_kind")]
+    pub(crate) kind: FlakinessKind,
+    /// The probability that the test is flaky in this way.
+    pub(crate) probability: f32,
 }
 
 /// What found a test: a rule, the network, both or neither.

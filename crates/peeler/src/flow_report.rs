@@ -17,6 +17,7 @@ pub(crate) fn show<'f>(finding: &mut Finding, flows: impl Iterator<Item = Report
     let Some(first) = finding.rules.first() else {
         return;
     };
+    finding.kind = first.rule.family().flakiness_kind().or(finding.kind);
     finding.reason = reason(first, &finding.rules);
     finding.fingerprint = fingerprint::by_rule(&finding.test, first.rule, &first.source.text);
     finding.root_cause = Some(root_cause(first));

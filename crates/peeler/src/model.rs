@@ -8,7 +8,7 @@ use peeler_eval::rivals::store as rival_store;
 use peeler_eval::rivals::trained::{Rival, TrainedRival};
 use peeler_features::content_hash;
 use peeler_model::store::{self, Checksums, StoreError};
-use peeler_model::{Backend, TrainedModel};
+use peeler_model::{Backend, Head, KindModels};
 
 use crate::scorer::{Network, Scorer};
 
@@ -44,10 +44,10 @@ pub(crate) fn load(wanted: Option<&Path>, backend: Backend) -> anyhow::Result<Bo
     if wanted.join(rival_store::FILE).is_file() {
         return Ok(Box::new(rival_store::load(wanted)?.0));
     }
-    network(store::load(wanted)?.0, backend)
+    network(KindModels::load(wanted)?, backend)
 }
 
-fn network(model: TrainedModel, backend: Backend) -> anyhow::Result<Box<dyn Scorer>> {
+fn network(model: KindModels, backend: Backend) -> anyhow::Result<Box<dyn Scorer>> {
     let backend = backend.resolve()?;
     Ok(Box::new(Network::new(model, backend)))
 }
@@ -84,13 +84,14 @@ fn hashes(parts: impl Iterator<Item = u64>) -> Vec<u8> {
     parts.flat_map(u64::to_le_bytes).collect()
 }
 
-fn shipped(checksums: Checksums) -> Result<TrainedModel, StoreError> {
+fn shipped(checksums: Checksums) -> Result<KindModels, StoreError> {
     let read = |name: &str| {
         let file = SHIPPED.iter().find(|(known, _)| *known == name);
         file.map(|(_, bytes)| Cow::Borrowed(*bytes))
             .ok_or_else(|| StoreError::NoModel(name.into()))
     };
-    store::from_files(Path::new("models/default"), &read, checksums).map(|(model, _)| model)
+    let (model, _) = store::from_files(Path::new("models/default"), &read, checksums)?;
+    Ok(KindModels::new(vec![Head { kind: None, model }]))
 }
 
 fn shipped_rival(rival: Rival) -> Result<TrainedRival, rival_store::RivalStoreError> {

@@ -221,6 +221,7 @@ fn test_scores(tests: &[ScoredTest], request: &Request<'_>) -> Option<Vec<TestSc
             file: it.file.clone(),
             line: it.line,
             probability: it.probability,
+            kinds: it.kinds.clone(),
             rules,
         }
     };

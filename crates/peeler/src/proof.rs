@@ -264,6 +264,8 @@ fn without_details(test: &TestScore) -> Finding {
         line: test.line,
         end_line: test.line,
         probability: test.probability,
+        kind: None,
+        kinds: Vec::new(),
         found_by: FoundBy::Neither,
         rules: Vec::new(),
         root_cause: None,
@@ -414,6 +416,7 @@ mod tests {
             file: "T.java".to_owned(),
             line: 3,
             probability,
+            kinds: Vec::new(),
             rules: Vec::new(),
         };
         scan.tests = Some(vec![judged("below", 0.1), judged("silenced", 0.9)]);

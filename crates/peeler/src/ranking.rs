@@ -265,6 +265,7 @@ mod tests {
                 file: "T.java".to_owned(),
                 line: 1,
                 probability,
+                kinds: Vec::new(),
                 paths: Vec::new(),
                 grounds: Vec::new(),
                 is_incomplete: false,

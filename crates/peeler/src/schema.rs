@@ -4,7 +4,7 @@
 //! `UPDATE_SCHEMA=1 cargo test --lib schema`, then read the difference.
 
 use peeler_analysis::CauseKind;
-use peeler_features::Rule;
+use peeler_features::{FlakinessKind, Rule};
 use schemars::{Schema, SchemaGenerator, json_schema};
 
 /// The JSON schema of a test name, such as `shop.OrderTest#total`.
@@ -33,6 +33,11 @@ pub(crate) fn optional_cause_kind(_: &mut SchemaGenerator) -> Schema {
 pub(crate) fn rule(_: &mut SchemaGenerator) -> Schema {
     let ids: Vec<&str> = Rule::all().iter().map(|it| it.id()).collect();
     json_schema!({"type": "string", "enum": ids})
+}
+
+/// The JSON schema of a kind of flakiness by its short name.
+pub(crate) fn flakiness_kind(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({"type": "string", "enum": FlakinessKind::ALL.map(FlakinessKind::code_name)})
 }
 
 /// The JSON schema of a list of ids of rules.

@@ -7,7 +7,7 @@ use peeler_features::{Rule, TestName};
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, ser};
 
-use crate::finding::Finding;
+use crate::finding::{Finding, KindScore};
 use crate::rule_selection::RuleSelection;
 use crate::scorer::PathScore;
 
@@ -18,6 +18,8 @@ pub(crate) struct ScoredTest {
     pub(crate) file: String,
     pub(crate) line: u32,
     pub(crate) probability: f32,
+    /// The probability of each kind of flakiness, likeliest first; empty if the model knows no kinds.
+    pub(crate) kinds: Vec<KindScore>,
     /// The contextual paths of the test that got most of the network's attention, strongest first.
     pub(crate) paths: Vec<PathScore>,
     /// The files that the test's score and finding depend on, as indices into the files of the scan.

@@ -8,7 +8,7 @@ use std::fmt::Debug;
 use peeler_analysis::{AnalysedTests, FeatureSelection, TracedTest};
 use peeler_eval::rivals::trained::{Rival, TrainedRival};
 use peeler_learning::track_record::TrackRecord;
-use peeler_model::{Backend, BackendError, BodyReading, Input, TrainedModel};
+use peeler_model::{Backend, BackendError, BodyReading, Input, KindModels, KindProbability};
 use serde::{Deserialize, Serialize};
 
 /// A model that computes the probability that a test is flaky.
@@ -40,6 +40,8 @@ pub(crate) trait Scorer: Debug + Sync {
 pub(crate) struct Score {
     /// The probability that the test is flaky.
     pub(crate) probability: f32,
+    /// The probability of each kind of flakiness, likeliest first; empty if the model knows no kinds.
+    pub(crate) kinds: Vec<KindProbability>,
     /// The contextual paths of the test, with the attention that each got.
     pub(crate) paths: Vec<PathScore>,
 }
@@ -67,6 +69,8 @@ pub(crate) enum Basis {
     Paths,
     /// The score depends on everything that the network reads except contextual paths.
     WithoutPaths,
+    /// The score depends on what the test reaches, on its size and on flows that rules find, but on no names.
+    Reach,
     /// The score depends only on the words in the test.
     Words,
     /// The score depends on how much the code resembles that of known flaky tests.
@@ -89,6 +93,7 @@ impl Basis {
         match self {
             Self::Paths => "judged by its words, its paths and what it reaches",
             Self::WithoutPaths => "judged by its words and by what it reaches",
+            Self::Reach => "judged by its size, by what it reaches and by the flows in it",
             Self::Words => "judged by its words alone",
             Self::Resemblance => "judged by how much it reads like known flaky tests",
         }
@@ -101,49 +106,55 @@ const MANY: usize = 512;
 /// A model that is a neural network, with the backend that computes it.
 #[derive(Debug)]
 pub(crate) struct Network {
-    model: TrainedModel,
+    model: KindModels,
     backend: Backend,
-    threshold: f32,
 }
 
 impl Network {
-    /// A scorer that computes `model` on `backend`. The reporting threshold is computed once, from the model's track
-    /// record.
-    pub(crate) fn new(model: TrainedModel, backend: Backend) -> Self {
-        #[expect(clippy::cast_possible_truncation, reason = "thousandths")]
-        let threshold = model.reporting_threshold() as f32;
-        Self {
-            model,
-            backend,
-            threshold,
-        }
+    /// A scorer that computes `model` on `backend`.
+    pub(crate) fn new(model: KindModels, backend: Backend) -> Self {
+        Self { model, backend }
     }
 }
 
+/// The name of a model that has a head for each kind of flakiness.
+const KINDS: &str = "kinds";
+
 impl Scorer for Network {
     fn name(&self) -> &str {
-        &self.model.config.name
+        match self.model.heads() {
+            [only] => &only.model.config.name,
+            _ => KINDS,
+        }
     }
 
     fn threshold(&self) -> f32 {
-        self.threshold
+        self.model.reporting_threshold()
     }
 
     fn track_record(&self) -> TrackRecord {
-        self.model.track_record.clone()
+        let records = self.model.heads().iter().map(|it| &it.model.track_record);
+        records.fold(TrackRecord::default(), |all, own| all.with(own))
     }
 
     fn reads(&self) -> FeatureSelection {
         FeatureSelection {
-            path_contexts: self.model.config.body == BodyReading::Contexts,
-            causes: self.model.config.reads(Input::Causes),
+            path_contexts: self.model.configs().any(|it| it.body == BodyReading::Contexts),
+            causes: self.model.configs().any(|it| it.reads(Input::Causes)),
             // Paths name methods that are one call away, so a score always depends on the files of these methods.
-            call_depth: self.model.config.depth.max(1),
+            call_depth: self.model.configs().map(|it| it.depth).fold(1, usize::max),
         }
     }
 
     fn basis(&self) -> Basis {
-        Basis::Paths
+        let reads = |input: Input| self.model.configs().any(|it| it.reads(input));
+        if reads(Input::Paths) {
+            Basis::Paths
+        } else if reads(Input::Words) || reads(Input::Context) {
+            Basis::WithoutPaths
+        } else {
+            Basis::Reach
+        }
     }
 
     fn tests_at_once(&self) -> usize {
@@ -161,6 +172,7 @@ impl Scorer for Network {
             .zip(tests.iter())
             .map(|(prediction, test)| Score {
                 probability: prediction.probability,
+                kinds: prediction.kinds,
                 paths: match prediction.attention {
                     Some(attention) => weighed(&attention),
                     None => unread(&test.traced),
@@ -206,6 +218,7 @@ impl Scorer for TrainedRival {
             .zip(tests.iter())
             .map(|(probability, test)| Score {
                 probability,
+                kinds: Vec::new(),
                 paths: unread(&test.traced),
             });
         Ok(scores.collect())

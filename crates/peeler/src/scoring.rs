@@ -9,9 +9,10 @@ use std::collections::HashSet;
 
 use peeler_analysis::{AnalysedTests, Analysis, FeatureReader, Limits};
 use peeler_features::TestName;
-use peeler_model::BackendError;
+use peeler_model::{BackendError, KindProbability};
 
 use crate::explainer::Explainer;
+use crate::finding::KindScore;
 use crate::request::{Caching, Disposal, Request};
 use crate::scored_test::ScoredTest;
 use crate::scorer::{PathScore, Score};
@@ -94,6 +95,7 @@ fn scored(
             file: case.file.clone(),
             line: case.line,
             probability: rounded(score.probability),
+            kinds: score.kinds.iter().copied().map(kind_score).collect(),
             paths: strongest(score),
             grounds: match request.caching {
                 Caching::On => analysed.reach.files(),
@@ -128,6 +130,13 @@ fn strongest(score: Score) -> Vec<PathScore> {
     paths.sort_by(|a, b| weight(b).total_cmp(&weight(a)).then(a.number.cmp(&b.number)));
     paths.truncate(STRONGEST);
     paths
+}
+
+fn kind_score(own: KindProbability) -> KindScore {
+    KindScore {
+        kind: own.kind,
+        probability: rounded(own.probability),
+    }
 }
 
 /// A probability or a share of attention, rounded to five decimal places. On a GPU, further digits depend on the batch.

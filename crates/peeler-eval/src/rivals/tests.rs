@@ -2,7 +2,7 @@
 
 use super::{all, named};
 use peeler_features::{TestFeatures, TestName, TextList};
-use peeler_learning::predictor::{Label, Training, TrainingTest};
+use peeler_learning::predictor::{KindLabels, Label, Training, TrainingTest};
 
 /// A sample test whose tokens and words are the words of a text.
 pub(super) struct MadeTest {
@@ -74,7 +74,11 @@ impl Corpus {
         let tests = self.tests.iter().zip(&self.labels);
         let tests = tests.map(|(test, &(flaky, category))| TrainingTest {
             features: test.features(),
-            label: Label { flaky, category },
+            label: Label {
+                flaky,
+                category,
+                kinds: KindLabels::default(),
+            },
             project: 0,
             family: 0,
         });

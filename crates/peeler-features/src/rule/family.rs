@@ -1,5 +1,7 @@
 //! The families of rules: order, timing, values, outside, test order and practice.
 
+use crate::flakiness_kind::FlakinessKind;
+
 /// A group of rules. The first digit of a rule's number tells its family.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RuleFamily {
@@ -41,6 +43,17 @@ impl RuleFamily {
             Self::Outside => "outside",
             Self::TestOrder => "test-order",
             Self::Practice => "practice",
+        }
+    }
+
+    /// The kind of flakiness of the tests that rules of this family find; `None` for habits, which belong to no kind.
+    #[must_use]
+    pub fn flakiness_kind(self) -> Option<FlakinessKind> {
+        match self {
+            Self::Order => Some(FlakinessKind::UnspecifiedBehaviour),
+            Self::Timing | Self::Value | Self::Outside => Some(FlakinessKind::Timing),
+            Self::TestOrder => Some(FlakinessKind::TestOrder),
+            Self::Practice => None,
         }
     }
 

@@ -18,7 +18,7 @@ mod reliability;
 #[cfg(test)]
 mod tests;
 
-pub use bootstrap::{Interval, bootstrap_interval};
+pub use bootstrap::{Interval, bootstrap_interval, bootstrap_interval_of};
 pub use confusion::{Confusion, confusion};
 pub use ranking::{average_precision, best_threshold, precision_at, precision_recall_curve, roc_auc};
 pub use reliability::{CalibrationBin, calibration, expected_calibration_error};

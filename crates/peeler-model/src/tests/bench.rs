@@ -11,6 +11,7 @@ use peeler_eval::corpus::Corpus;
 use peeler_eval::labels::{Layout, read_labels};
 use peeler_features::{Depth, Encoder, MAX_DEPTH, TestFeatures};
 use peeler_learning::calibration::{Calibration, Curve};
+use peeler_learning::project_record::{HeldOutTest, ProjectRecord};
 use peeler_learning::track_record::TrackRecord;
 
 use crate::backend::Backend;
@@ -219,5 +220,10 @@ pub(super) fn model() -> TrainedModel {
         curve: Curve::default(),
         threshold: 0.3,
         track_record: TrackRecord::new(&[0.1, 0.004, 0.8], &[false, false, true]),
+        project_record: ProjectRecord::new(&[HeldOutTest {
+            project: 0,
+            probability: 0.5,
+            flaky: true,
+        }]),
     }
 }

@@ -5,20 +5,20 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::{Args, Subcommand, ValueEnum};
 use peeler_analysis::{Limits, MAX_DEPTH};
 use peeler_eval::build::{BuildReport, build_corpus};
 use peeler_eval::corpus::{CodeRecord, Corpus, GraphRecord, TestRecord};
 use peeler_eval::labels::{Layout, read_commits, read_labels};
-use peeler_features::{StoredCode, TestFeatures};
+use peeler_features::{FlakinessKind, StoredCode, TestFeatures};
 use peeler_learning::atomic_file::{AtomicFile, Durability};
 use serde::Serialize;
 
 use crate::exit::{ExitStatus, TO_STDOUT};
 use crate::progress;
 
-/// Build, inspect, merge and export labelled corpora
+/// Build, inspect, merge, select from and export labelled corpora
 #[derive(Debug, Args)]
 pub(crate) struct CorpusArgs {
     #[command(subcommand)]
@@ -31,6 +31,7 @@ enum CorpusCommand {
     Stats(StatsArgs),
     Export(ExportArgs),
     Merge(MergeArgs),
+    Select(SelectArgs),
 }
 
 /// Build a corpus from a label file and checked-out sources
@@ -101,12 +102,40 @@ struct MergeArgs {
     output: PathBuf,
 }
 
+/// Select the tests about which one kind of flakiness is known
+///
+/// Studies look for one kind of flakiness at a time. A test that is not listed counts as stable only in modules where
+/// the kind was looked for; all other unlisted tests are left out, and so are tests that are flaky in another way.
+#[derive(Debug, Args)]
+struct SelectArgs {
+    /// Corpora to select from; several are merged
+    #[arg(required = true, num_args = 1..)]
+    files: Vec<PathBuf>,
+    /// Kind of flakiness that labels shall speak of
+    #[arg(long, value_enum)]
+    kind: KindName,
+    /// File to write the selected tests to
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum KindName {
+    /// Unspecified behaviour, such as the order of a HashMap
+    Id,
+    /// Order of tests
+    Od,
+    /// Timing, randomness and environment
+    Nod,
+}
+
 pub(crate) fn run(arguments: &CorpusArgs) -> anyhow::Result<ExitStatus> {
     match &arguments.command {
         CorpusCommand::Build(arguments) => build(arguments),
         CorpusCommand::Stats(arguments) => stats(arguments),
         CorpusCommand::Export(arguments) => export(arguments),
         CorpusCommand::Merge(arguments) => merge(arguments),
+        CorpusCommand::Select(arguments) => select(arguments),
     }
 }
 
@@ -334,5 +363,25 @@ fn flow_names(features: &TestFeatures<'_>) -> Vec<String> {
 fn merge(arguments: &MergeArgs) -> anyhow::Result<ExitStatus> {
     let merged = Corpus::load_all(&arguments.files)?;
     merged.save(&arguments.output)?;
+    Ok(ExitStatus::Success)
+}
+
+fn select(arguments: &SelectArgs) -> anyhow::Result<ExitStatus> {
+    let kind = match arguments.kind {
+        KindName::Id => FlakinessKind::UnspecifiedBehaviour,
+        KindName::Od => FlakinessKind::TestOrder,
+        KindName::Nod => FlakinessKind::Timing,
+    };
+    let selected = Corpus::load_all(&arguments.files)?.of_kind(kind);
+    let flaky = selected.tests.iter().filter(|it| it.flaky).count();
+    if flaky == 0 {
+        bail!("no test is flaky because of {kind}; compare with the categories of `peeler corpus stats`");
+    }
+    selected.save(&arguments.output)?;
+    eprintln!(
+        "{} tests ({flaky} flaky because of {kind}) of {} projects",
+        selected.tests.len(),
+        selected.projects.len()
+    );
     Ok(ExitStatus::Success)
 }

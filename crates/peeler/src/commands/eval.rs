@@ -15,7 +15,7 @@ use peeler_learning::atomic_file::{self, Durability};
 use peeler_learning::cannier::{self, Case};
 use peeler_learning::predictor::Predictor;
 use peeler_model::config::Ablation;
-use peeler_model::predictor::Peeler;
+use peeler_model::predictor::{KindPeeler, Peeler};
 use peeler_model::{Backend, Config, Pretrained};
 
 use crate::exit::ExitStatus;
@@ -23,6 +23,8 @@ use crate::{progress, render};
 
 /// The name of the network among the predictors of `--model`.
 const NETWORK: &str = "peeler";
+/// The name of the network with a head for each kind of flakiness, among the predictors of `--model`.
+const KINDS: &str = "peeler-kinds";
 
 /// Evaluate predictors on a labelled corpus
 ///
@@ -36,7 +38,8 @@ pub(crate) struct EvalArgs {
     /// How to split the tests into folds; each fold is tested once, after training on the others
     #[arg(long, value_enum)]
     split: SplitName,
-    /// Predictors to evaluate, such as peeler, flast or vocabulary [default: all except peeler]
+    /// Predictors to evaluate, such as peeler, peeler-kinds (a head for each kind of flakiness), flast or vocabulary
+    /// [default: all except these two]
     #[arg(long, value_name = "NAME", num_args = 1..)]
     model: Vec<String>,
     /// Configuration of the predictor `peeler`: default, paper, or a TOML file
@@ -193,17 +196,25 @@ fn predictors(arguments: &EvalArgs) -> anyhow::Result<Vec<Box<dyn Predictor>>> {
     }
     let named = |name: &String| {
         if name == NETWORK {
-            return network(arguments);
+            return Ok(Box::new(network(arguments)?) as Box<dyn Predictor>);
+        }
+        if name == KINDS {
+            let head = network(arguments)?;
+            let name = head.name.replacen(NETWORK, KINDS, 1);
+            return Ok(Box::new(KindPeeler { head, name }) as Box<dyn Predictor>);
         }
         rivals::named(name).with_context(|| {
             let known: Vec<_> = rivals::all().iter().map(|it| it.name().to_owned()).collect();
-            format!("unknown predictor {name}; available: {NETWORK}, {}", known.join(", "))
+            format!(
+                "unknown predictor {name}; available: {NETWORK}, {KINDS}, {}",
+                known.join(", ")
+            )
         })
     };
     arguments.model.iter().map(named).collect()
 }
 
-fn network(arguments: &EvalArgs) -> anyhow::Result<Box<dyn Predictor>> {
+fn network(arguments: &EvalArgs) -> anyhow::Result<Peeler> {
     let mut config = configuration(&arguments.config)?;
     let mut name = match config.name.as_str() {
         "default" => NETWORK.to_owned(),
@@ -225,12 +236,12 @@ fn network(arguments: &EvalArgs) -> anyhow::Result<Box<dyn Predictor>> {
         name = format!("{name}-no-{}", what.get_name());
     }
     let backend = arguments.backend.resolve()?;
-    Ok(Box::new(Peeler {
+    Ok(Peeler {
         config,
         pretrained,
         backend,
         name,
-    }))
+    })
 }
 
 /// The network's configuration of this name: `default`, `paper`, or the path of a TOML file.

@@ -11,7 +11,7 @@ use indicatif::ProgressBar;
 use peeler_eval::corpus::{Corpus, TestRecord};
 use peeler_eval::rivals::store::FILE as RIVAL;
 use peeler_eval::splits::{Split, parts};
-use peeler_features::{Depth, Encoder};
+use peeler_features::Encoder;
 use peeler_model::store::{self, Origin};
 use peeler_model::{Backend, Config, EpochReport, Parts, Precision, Setting, Stage, TrainingRun};
 
@@ -115,7 +115,7 @@ pub(crate) fn run(arguments: &TrainArgs) -> anyhow::Result<ExitStatus> {
     }
     std::fs::create_dir_all(&arguments.out).with_context(|| format!("cannot create {}", arguments.out.display()))?;
 
-    let mut encoder = Encoder::new(config.depth, Depth::WithPaths);
+    let mut encoder = Encoder::new(config.depth, config.encoding());
     for test in &corpus.tests {
         encoder.add(&corpus.features(test), test.project);
     }

@@ -32,6 +32,8 @@ pub(super) fn cause_in_the_test() -> Finding {
         line: 21,
         end_line: 27,
         probability: 0.874,
+        kind: None,
+        kinds: Vec::new(),
         found_by: FoundBy::Both,
         rules: vec![matched(Rule::UnorderedTextCompared, Origin::Body)],
         root_cause: Some(RootCause {
@@ -133,6 +135,8 @@ fn no_cause() -> Finding {
         line: 9,
         end_line: 9,
         probability: 0.62,
+        kind: None,
+        kinds: Vec::new(),
         found_by: FoundBy::Network,
         rules: Vec::new(),
         root_cause: None,

@@ -87,6 +87,7 @@ fn judged(finding: &Finding) -> TestScore {
         file: finding.file.clone(),
         line: finding.line,
         probability: finding.probability,
+        kinds: Vec::new(),
         rules: finding.rules.iter().map(|it| it.rule).collect(),
     }
 }
@@ -98,6 +99,8 @@ fn with_cause() -> Finding {
         line: 12,
         end_line: 20,
         probability: 0.93,
+        kind: None,
+        kinds: Vec::new(),
         found_by: FoundBy::Both,
         rules: vec![RuleMatch {
             rule: Rule::ClockCompared,
@@ -175,6 +178,8 @@ fn without_cause() -> Finding {
         line: 7,
         end_line: 9,
         probability: 0.61,
+        kind: None,
+        kinds: Vec::new(),
         found_by: FoundBy::Network,
         rules: Vec::new(),
         root_cause: None,
