@@ -43,7 +43,7 @@ fn main() -> anyhow::Result<()> {
         Some(path) => Corpus::load(path)?,
         None => sample_corpus()?,
     };
-    let model = store::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/default"))?.0;
+    let model = store::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/default/id"))?.0;
     judge_all(&corpus, &model)?;
     if let Some(python) = &options.python {
         let tests = corpus.tests.iter().step_by(EVERY);

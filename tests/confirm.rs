@@ -277,10 +277,10 @@ fn a_scan_steers_which_tests_are_run() {
     assert!(steered.stderr.contains("skips"), "{steered:?}");
 }
 
-/// Writes the built-in model to a folder, with a track record that is right below 0.2 and from 0.6 on, random in
+/// Writes a head of the built-in model to a folder, with a track record that is right below 0.2 and from 0.6 on, random in
 /// between.
 fn model_with_a_record(folder: &Path) {
-    copy(&own("models/default"), folder);
+    copy(&own("models/default/id"), folder);
     let path = folder.join("model.json");
     let mut model: Value = serde_json::from_slice(&std::fs::read(&path).expect("a model")).expect("JSON");
     model["track_record"] = json!([

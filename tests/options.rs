@@ -32,7 +32,7 @@ fn project() -> Project {
 fn with_model() -> Project {
     let project = project();
     for name in ["model.json", "config.toml", "vocabulary.json", "weights.safetensors"] {
-        let bytes = std::fs::read(own("models/default").join(name)).expect("a file of the model");
+        let bytes = std::fs::read(own("models/default/id").join(name)).expect("a file of the model");
         project.write(&format!("model/{name}"), bytes);
     }
     project

@@ -21,7 +21,7 @@ const WANTED_PRECISION: f64 = 0.5;
 const ENOUGH_PROJECTS: usize = 10;
 /// The confidence of intervals, in thousandths: 90%.
 const CONFIDENCE: usize = 900;
-const RESAMPLES: usize = 2_000;
+const RESAMPLES: usize = 1_000;
 const SEED: u64 = 1;
 
 /// The results of a model on held-out projects; empty if no whole projects were held out.
@@ -78,19 +78,11 @@ pub struct Estimate {
 impl Estimate {
     /// The mean of one value for each project; `None` without projects.
     fn of(values: &[f64]) -> Option<Self> {
-        let mean_of = |chosen: &mut dyn Iterator<Item = usize>| {
-            let (mut sum, mut count) = (0.0, 0_u32);
-            for at in chosen {
-                sum += values[at];
-                count += 1;
-            }
-            sum / f64::from(count.max(1))
-        };
         (!values.is_empty()).then(|| Self {
             projects: values.len(),
-            mean: mean_of(&mut (0..values.len())),
+            mean: mean(values),
             interval: bootstrap_interval_of(CONFIDENCE, values.len(), RESAMPLES, SEED, |chosen| {
-                mean_of(&mut chosen.iter().copied())
+                mean(&chosen.iter().map(|at| values[*at]).collect::<Vec<_>>())
             }),
         })
     }
@@ -153,6 +145,10 @@ impl ProjectRecord {
     }
 }
 
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / f64::from(count(values.iter()).max(1))
+}
+
 fn count<T>(tests: impl Iterator<Item = T>) -> u32 {
     tests.fold(0, |count, _| count + 1)
 }
@@ -167,7 +163,9 @@ fn lowest_threshold(by_project: &BTreeMap<u32, Vec<(f32, bool)>>) -> Option<f32>
     };
     let ensures = |threshold: &f32| {
         let values: Vec<f64> = by_project.values().filter_map(|it| precision(it, *threshold)).collect();
-        values.len() >= ENOUGH_PROJECTS && Estimate::of(&values).is_some_and(|it| it.interval.low >= WANTED_PRECISION)
+        values.len() >= ENOUGH_PROJECTS
+            && mean(&values) >= WANTED_PRECISION
+            && Estimate::of(&values).is_some_and(|it| it.interval.low >= WANTED_PRECISION)
     };
     (1_u8..=99).map(|it| f32::from(it) / 100.0).find(ensures)
 }

@@ -1,29 +1,36 @@
 //! Loads the model of a scan: one built into the program, or one from a folder.
 
 use std::borrow::Cow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use peeler_eval::rivals::store as rival_store;
 use peeler_eval::rivals::trained::{Rival, TrainedRival};
-use peeler_features::content_hash;
-use peeler_model::store::{self, Checksums, StoreError};
-use peeler_model::{Backend, Head, KindModels};
+use peeler_features::{FlakinessKind, content_hash};
+use peeler_model::store::{Checksums, StoreError};
+use peeler_model::{Backend, KindModels};
 
 use crate::scorer::{Network, Scorer};
 
-/// The file names and contents of the built-in network.
-const SHIPPED: [(&str, &[u8]); 4] = [
-    ("model.json", include_bytes!("../../../models/default/model.json")),
-    ("config.toml", include_bytes!("../../../models/default/config.toml")),
-    (
-        "vocabulary.json",
-        include_bytes!("../../../models/default/vocabulary.json"),
-    ),
-    (
-        "weights.safetensors",
-        include_bytes!("../../../models/default/weights.safetensors"),
-    ),
+/// The names of the files of a trained model.
+const FILES: [&str; 4] = ["model.json", "config.toml", "vocabulary.json", "weights.safetensors"];
+
+/// The contents of the files of a built-in head, in the order of [`FILES`].
+macro_rules! shipped_head {
+    ($kind:literal) => {
+        [
+            include_bytes!(concat!("../../../models/default/", $kind, "/model.json")),
+            include_bytes!(concat!("../../../models/default/", $kind, "/config.toml")),
+            include_bytes!(concat!("../../../models/default/", $kind, "/vocabulary.json")),
+            include_bytes!(concat!("../../../models/default/", $kind, "/weights.safetensors")),
+        ]
+    };
+}
+
+/// The heads of the built-in network, each with the contents of its [`FILES`].
+const SHIPPED: [(FlakinessKind, [&[u8]; 4]); 2] = [
+    (FlakinessKind::UnspecifiedBehaviour, shipped_head!("id")),
+    (FlakinessKind::Timing, shipped_head!("nod")),
 ];
 const SHIPPED_FLAST: &[u8] = include_bytes!("../../../models/flast/rival.peeler");
 const SHIPPED_VOCABULARY: &[u8] = include_bytes!("../../../models/vocabulary/rival.peeler");
@@ -60,20 +67,30 @@ pub(crate) fn identity(folder: Option<&Path>) -> String {
     if let Some(rival) = folder.to_str().and_then(Rival::named) {
         return rival.name().to_owned();
     }
-    let names = SHIPPED.iter().map(|(name, _)| *name).chain([rival_store::FILE]);
-    let digest = |name| std::fs::read(folder.join(name)).map(|it| content_hash(&it)).ok();
-    format!("{:x?}", names.map(digest).collect::<Vec<_>>())
+    let digest = |path: PathBuf| std::fs::read(path).map(|it| content_hash(&it)).ok();
+    format!("{:x?}", model_files(folder).map(digest).collect::<Vec<_>>())
+}
+
+/// The files that may belong to a model in a folder: those of a model without kinds, of its heads, and of a method of
+/// the literature.
+fn model_files(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    let heads = FlakinessKind::ALL.into_iter().map(FlakinessKind::code_name);
+    let folders = [folder.to_owned()].into_iter().chain(heads.map(|it| folder.join(it)));
+    let files = folders.flat_map(|folder| FILES.map(|name| folder.join(name)));
+    files.chain([folder.join(rival_store::FILE)])
 }
 
 /// A hash of the files of a model, the same on every machine.
 pub(crate) fn content_identity(wanted: Option<&Path>) -> String {
     let hash = match wanted.map(|it| (it, it.to_str().and_then(Rival::named))) {
-        None => content_hash(&hashes(SHIPPED.iter().map(|(_, bytes)| content_hash(bytes)))),
+        None => {
+            let files = SHIPPED.iter().flat_map(|(_, files)| files);
+            content_hash(&hashes(files.map(|bytes| content_hash(bytes))))
+        }
         Some((_, Some(Rival::Flast))) => content_hash(SHIPPED_FLAST),
         Some((_, Some(Rival::Vocabulary))) => content_hash(SHIPPED_VOCABULARY),
         Some((folder, None)) => {
-            let names = SHIPPED.iter().map(|(name, _)| *name).chain([rival_store::FILE]);
-            let found = names.filter_map(|name| std::fs::read(folder.join(name)).ok());
+            let found = model_files(folder).filter_map(|path| std::fs::read(path).ok());
             content_hash(&hashes(found.map(|it| content_hash(&it))))
         }
     };
@@ -85,13 +102,15 @@ fn hashes(parts: impl Iterator<Item = u64>) -> Vec<u8> {
 }
 
 fn shipped(checksums: Checksums) -> Result<KindModels, StoreError> {
-    let read = |name: &str| {
-        let file = SHIPPED.iter().find(|(known, _)| *known == name);
-        file.map(|(_, bytes)| Cow::Borrowed(*bytes))
+    let read = |kind: FlakinessKind, name: &str| {
+        let head = SHIPPED.iter().find(|(known, _)| *known == kind);
+        let place = FILES.iter().position(|known| *known == name);
+        head.zip(place)
+            .map(|((_, files), at)| Cow::Borrowed(files[at]))
             .ok_or_else(|| StoreError::NoModel(name.into()))
     };
-    let (model, _) = store::from_files(Path::new("models/default"), &read, checksums)?;
-    Ok(KindModels::new(vec![Head { kind: None, model }]))
+    let kinds = SHIPPED.map(|(kind, _)| kind);
+    KindModels::from_files(Path::new("models/default"), &kinds, &read, checksums)
 }
 
 fn shipped_rival(rival: Rival) -> Result<TrainedRival, rival_store::RivalStoreError> {

@@ -3,6 +3,7 @@
 mod bench;
 mod gradients;
 mod inference;
+mod kind_models;
 mod pretrained;
 mod store;
 mod training;

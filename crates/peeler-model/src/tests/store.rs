@@ -2,8 +2,11 @@
 
 use std::path::Path;
 
+use peeler_features::FlakinessKind;
+
 use super::bench::{dataset, model};
 use crate::backend::Backend;
+use crate::kind_models::KindModels;
 use crate::model::TrainedModel;
 use crate::store::{self, Checksums, Origin, StoreError};
 use crate::weights::Precision;
@@ -86,8 +89,19 @@ fn a_model_of_an_older_format_is_refused_with_the_remedy() {
 #[test]
 fn the_shipped_model_can_be_read() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/default");
-    let (model, _) = store::load(&folder).expect("a model whose checksums are right");
-    assert_eq!(model.members.len(), 1);
+    let model = KindModels::load(&folder).expect("models whose checksums are right");
+    let kinds: Vec<_> = model
+        .heads()
+        .iter()
+        .map(|it| (it.kind, it.model.members.len()))
+        .collect();
+    assert_eq!(
+        kinds,
+        [
+            (Some(FlakinessKind::UnspecifiedBehaviour), 1),
+            (Some(FlakinessKind::Timing), 1)
+        ]
+    );
 }
 
 #[test]
