@@ -160,11 +160,8 @@ impl Curve {
         let Some(&(last, highest)) = self.points.last() else {
             return probability;
         };
-        // Where many tests with high probabilities are stable, still higher ones promise little more.
-        let end = (
-            1.0_f32.max(last),
-            f32::midpoint(highest, 1.0).min(highest / last.max(f32::EPSILON)),
-        );
+        // Nothing is known beyond the last point, so the share rises by a tenth at most.
+        let end = (1.0_f32.max(last), f32::midpoint(highest, 1.0).min(1.1 * highest));
         let place = self.points.partition_point(|(at, _)| *at <= probability);
         let from = place.checked_sub(1).map_or((0.0, 0.0), |at| self.points[at]);
         let to = self.points.get(place).copied().unwrap_or(end);
@@ -186,12 +183,12 @@ mod tests {
 
     #[test]
     fn beyond_its_last_point_a_curve_promises_no_more_than_its_data() {
-        // Of the tests around 0.28 one in ten is flaky, so higher probabilities rise no faster than that share.
+        // Of the tests around 0.28 one in ten is flaky.
         let disappointing = Curve {
             points: vec![(0.05, 0.08), (0.28, 0.10)],
         };
-        assert!(disappointing.at(0.5) < 0.2 && disappointing.at(0.5) > 0.10);
-        assert!(disappointing.at(1.0) < 0.4);
+        assert!(disappointing.at(1.0) > disappointing.at(0.5) && disappointing.at(0.5) > 0.10);
+        assert!(disappointing.at(1.0) < 0.12);
         let good = Curve {
             points: vec![(0.4, 0.9)],
         };
