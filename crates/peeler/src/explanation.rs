@@ -9,7 +9,7 @@ use crate::finding::Finding;
 use crate::flow_report;
 use crate::request::Request;
 use crate::scoring::scored_tests;
-use crate::state_pairs;
+use crate::{roots, state_pairs};
 
 /// Everything that `peeler explain` prints about one test.
 pub(crate) struct Explanation {
@@ -28,6 +28,19 @@ pub(crate) struct Explanation {
     pub(crate) excluded_by: Option<String>,
     /// The annotations and comments that suppress findings about the test.
     pub(crate) suppressions: Vec<Suppression>,
+}
+
+impl Explanation {
+    /// Puts the prefix of the scanned root in front of every file.
+    pub(crate) fn name_files(&mut self, prefix: &str) {
+        let add = |file: &mut String| file.insert_str(0, prefix);
+        roots::for_each_file(&mut self.finding, add);
+        for flow in &mut self.other_flows {
+            let ends = [&mut flow.source].into_iter().chain(&mut flow.oracle).chain(&mut flow.settled_by);
+            ends.chain(&mut flow.steps).for_each(|it| add(&mut it.file));
+        }
+        self.suppressions.iter_mut().for_each(|it| add(&mut it.file));
+    }
 }
 
 /// Explains one test, whatever its probability. Returns `None` if the test does not exist.

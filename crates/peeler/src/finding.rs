@@ -4,8 +4,7 @@
 //! generated from them ([`crate::schema`]).
 //!
 //! Lines and columns count from one; columns count characters. Files have `/` between folders. They are relative to
-//! the scanned root. Where several roots were scanned, they start with their root and are relative to the working
-//! directory.
+//! the root of the git repository, or to the working directory outside of git ([`crate::named_root`]).
 
 mod graph;
 mod region;

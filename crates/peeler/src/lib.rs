@@ -22,6 +22,7 @@ mod git_revision;
 mod late_details;
 mod listing;
 mod model;
+mod named_root;
 mod nearest_names;
 mod pipeline;
 mod progress;

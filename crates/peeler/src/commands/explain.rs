@@ -17,6 +17,7 @@ use super::scan::style;
 use super::settings_args::SettingsArgs;
 use crate::exit::ExitStatus;
 use crate::explanation::explain;
+use crate::named_root::NamedRoot;
 use crate::render::formats::explained;
 use crate::request::{Caching, Disposal, Request, ScoreList};
 use crate::rule_selection::UnknownRule;
@@ -96,9 +97,12 @@ fn explain_test(arguments: &ExplainArgs, test: &str, path: &Path) -> anyhow::Res
         Ok(test) => explain(&analysis, &test, &request)?,
         Err(_) => None,
     };
-    let Some(explanation) = explanation else {
+    let Some(mut explanation) = explanation else {
         return Err(no_such_test(&analysis, test, path));
     };
+    for root in NamedRoot::all(&[path.to_owned()]) {
+        explanation.name_files(&root.prefix);
+    }
     let mut out = BufWriter::new(io::stdout().lock());
     explained::write(&explanation, style(), &mut out)?;
     out.flush()?;

@@ -24,6 +24,7 @@ use crate::cached_scan::CachedScan;
 use crate::exit::{ExitStatus, TO_STDOUT};
 use crate::file_filter::FileFilter;
 use crate::finding::{KnownFinding, Scan};
+use crate::named_root::NamedRoot;
 use crate::render::formats::{self, Format, Style};
 use crate::request::{Caching, Disposal, Request, ScoreList};
 use crate::scorer::Scorer;
@@ -62,7 +63,8 @@ pub(crate) fn run(arguments: &ScanArgs) -> anyhow::Result<ExitStatus> {
     // Cache entries are written while the next root is scanned or the report is written.
     let (scan, unseen) = thread::scope(|saving| {
         let mut scans = Vec::new();
-        for root in &arguments.paths {
+        for named in NamedRoot::all(&arguments.paths) {
+            let root = &named.path;
             let (mut setup, repository) = match first.take() {
                 Some(first) => first,
                 None => (RootSetup::open(arguments, root)?, Repository::open(root)?),
@@ -79,7 +81,7 @@ pub(crate) fn run(arguments: &ScanArgs) -> anyhow::Result<ExitStatus> {
             if let Some((cache, entry)) = setup.cache.zip(entry) {
                 saving.spawn(move || save(&cache, &entry));
             }
-            scans.push((root.clone(), scan));
+            scans.push((named, scan));
             if scans.len() == arguments.paths.len() {
                 // The end of the process frees the memory faster.
                 std::mem::forget(repository);
