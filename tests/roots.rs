@@ -198,13 +198,30 @@ fn paths_are_relative_to_the_git_root_wherever_the_scan_starts() {
         project.write(&format!("shop/{folder}/src/Order.java"), CODE);
     }
     let annotated = |here: &str, paths: &[&str]| {
-        let options = ["--format", "github", "--min-probability", "0", "--exit-zero", "--no-cache"];
+        let options = [
+            "--format",
+            "github",
+            "--min-probability",
+            "0",
+            "--exit-zero",
+            "--no-cache",
+        ];
         let mut command = support::peeler();
-        command.current_dir(project.path(here)).arg("scan").args(paths).args(options);
+        command
+            .current_dir(project.path(here))
+            .arg("scan")
+            .args(paths)
+            .args(options);
         let shown = support::Ran::of(&mut command).ended(0).stdout;
         let mut files: Vec<String> = shown
             .lines()
-            .map(|it| it["::warning file=".len()..].split(',').next().expect("a file").to_owned())
+            .map(|it| {
+                it["::warning file=".len()..]
+                    .split(',')
+                    .next()
+                    .expect("a file")
+                    .to_owned()
+            })
             .collect();
         files.sort_unstable();
         files.dedup();
@@ -219,7 +236,9 @@ fn paths_are_relative_to_the_git_root_wherever_the_scan_starts() {
     assert_eq!(annotated("shop", &["."]), [a, b]);
     let mut command = support::peeler();
     command.current_dir(project.path("shop/a"));
-    let explained = support::Ran::of(command.args(["explain", "shop.OrderTest#waits"])).ended(0).stdout;
+    let explained = support::Ran::of(command.args(["explain", "shop.OrderTest#waits"]))
+        .ended(0)
+        .stdout;
     assert!(explained.contains("--> a/src/OrderTest.java:"), "{explained}");
 }
 

@@ -85,7 +85,9 @@ fn folder_of(path: &Path) -> PathBuf {
 
 /// Whether an absolute path is outside of the working directory.
 fn is_elsewhere(path: &Path) -> bool {
-    let here = std::env::current_dir().and_then(|it| it.canonicalize()).unwrap_or_default();
+    let here = std::env::current_dir()
+        .and_then(|it| it.canonicalize())
+        .unwrap_or_default();
     let place = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     path.is_absolute() && !place.starts_with(here)
 }
@@ -158,6 +160,10 @@ mod tests {
         assert_eq!(prefixes(&["shop/orders/ATest.java"]), ["orders/"]);
         let several = prefixes(&["shop/orders", "other"]);
         assert!(several[0].ends_with("/shop/orders/"), "{several:?}");
-        assert_eq!(prefixes(&["nowhere"]), [""], "a root outside of git and of the working directory");
+        assert_eq!(
+            prefixes(&["nowhere"]),
+            [""],
+            "a root outside of git and of the working directory"
+        );
     }
 }

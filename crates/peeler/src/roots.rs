@@ -72,6 +72,9 @@ fn sums(one: Summary, other: Summary) -> Summary {
         tests: one.tests + other.tests,
         findings: one.findings + other.findings,
         suppressed: one.suppressed + other.suppressed,
+        disabled: one.disabled + other.disabled,
+        below_threshold: one.below_threshold + other.below_threshold,
+        without_graph: one.without_graph + other.without_graph,
         known: one.known + other.known,
         stale: one.stale + other.stale,
         excluded: one.excluded + other.excluded,
@@ -110,7 +113,10 @@ pub(crate) fn for_each_file(finding: &mut Finding, change: impl Fn(&mut String))
     change(&mut finding.source.file);
     finding.rules.iter_mut().for_each(|it| it.for_each_file(&change));
     finding.root_cause.iter_mut().for_each(|it| change(&mut it.file));
-    finding.witness.iter_mut().for_each(|it| change(&mut it.region.file));
+    for step in &mut finding.witness {
+        change(&mut step.region.file);
+        step.source.iter_mut().for_each(|it| change(&mut it.file));
+    }
     let nodes = finding.graph.nodes.iter_mut();
     nodes.filter_map(|it| it.file.as_mut()).for_each(change);
 }
@@ -161,6 +167,9 @@ mod tests {
             tests: 2,
             findings: 3,
             suppressed: 4,
+            disabled: 14,
+            below_threshold: 15,
+            without_graph: 16,
             known: 5,
             stale: 6,
             excluded: 7,
@@ -181,6 +190,9 @@ mod tests {
             tests: 4,
             findings: 6,
             suppressed: 8,
+            disabled: 28,
+            below_threshold: 30,
+            without_graph: 32,
             known: 10,
             stale: 12,
             excluded: 14,

@@ -3,10 +3,11 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use anyhow::Context;
 use clap::{Args, ValueEnum};
 use peeler_analysis::{Analysis, Limits, Repository};
 
-use super::lookup::{no_such_test, require_tests};
+use super::lookup::{find_test, require_tests};
 use crate::exit::ExitStatus;
 use crate::render;
 
@@ -15,7 +16,7 @@ use crate::render;
 pub(crate) struct GraphArgs {
     /// Java repository, or a single Java file
     path: PathBuf,
-    /// Test to draw, as `package.Class#method`
+    /// Test to draw, as `package.Class#method` or `Class#method`
     #[arg(long, value_name = "FQCN#METHOD")]
     test: String,
     /// Output format
@@ -39,10 +40,11 @@ pub(crate) fn run(arguments: &GraphArgs) -> anyhow::Result<ExitStatus> {
     let repository = Repository::open(&arguments.path)?;
     let analysis = Analysis::new(&repository);
     require_tests(&analysis, &repository, &arguments.path)?;
+    let test = find_test(&analysis, &arguments.test, &arguments.path)?;
     let mut picture = None;
     analysis.extract(
         Limits::default(),
-        |name| name == arguments.test,
+        |name| *test.as_str() == *name,
         |traced| {
             let extraction = analysis.extraction(&traced);
             match arguments.format {
@@ -56,9 +58,7 @@ pub(crate) fn run(arguments: &GraphArgs) -> anyhow::Result<ExitStatus> {
             picture.get_or_insert(drawn);
         },
     );
-    let Some(picture) = picture else {
-        return Err(no_such_test(&analysis, &arguments.test, &arguments.path));
-    };
+    let picture = picture.with_context(|| format!("no test {test} below {}", arguments.path.display()))?;
     io::stdout().lock().write_all(picture.as_bytes())?;
     Ok(ExitStatus::Success)
 }

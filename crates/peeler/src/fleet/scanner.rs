@@ -12,6 +12,7 @@ use super::record::{Counts, Origin, Record, RecordModel, Run, Status};
 use super::sources::{ReadRevision, Sources};
 use crate::finding::Scan;
 use crate::named_root::NamedRoot;
+use crate::ranking::DisabledTests;
 use crate::request::{Caching, Disposal, Request, ScoreList};
 use crate::rule_selection::RuleChoices;
 use crate::scorer::Scorer;
@@ -74,6 +75,8 @@ impl Scanner<'_> {
             scorer: &*self.scorer,
             min_probability: self.options.min_probability.or(settings.min_probability),
             top: self.options.top,
+            extra: 0,
+            disabled: DisabledTests::LeaveOut,
             scores: self.options.scores,
             settings: &settings,
             rules: &rules,

@@ -35,9 +35,29 @@ pub(crate) fn graph(extraction: &Extraction<'_>) -> String {
     }
     let mut writer = SVGWriter::new();
     picture.do_it(false, false, false, &mut writer);
-    let mut svg = writer.finalize();
+    let mut svg = fitted(&writer.finalize());
     svg.push('\n');
     svg
+}
+
+/// The SVG with a size that follows the window: never larger than the drawing, and never larger than the screen.
+fn fitted(svg: &str) -> String {
+    let Some((start, (head, rest))) = svg
+        .split_once("<svg ")
+        .and_then(|(start, it)| Some((start, it.split_once('>')?)))
+    else {
+        return svg.to_owned();
+    };
+    let size = |name: &str| Some(head.split_once(&format!("{name}=\""))?.1.split_once('"')?.0);
+    let (Some(width), Some(height)) = (size("width"), size("height")) else {
+        return svg.to_owned();
+    };
+    let whole = |text: &str| text.split('.').next().unwrap_or_default().to_owned();
+    let (width, height) = (whole(width), whole(height));
+    format!(
+        "{start}<svg width=\"100%\" viewBox=\"0 0 {width} {height}\" preserveAspectRatio=\"xMidYMin meet\" \
+         style=\"max-width: {width}px; max-height: min({height}px, 100vh)\" xmlns=\"http://www.w3.org/2000/svg\">{rest}"
+    )
 }
 
 fn shape(node: &NodeView<'_>) -> Element {

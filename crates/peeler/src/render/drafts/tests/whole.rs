@@ -1,11 +1,13 @@
 //! Snapshots of whole draft issues, of their grouping, of their index, and of a scan as one Markdown document.
 
-use super::super::{BuildTool, Grouping, drafts, index, inline};
-use super::{GRADLE, MAVEN, TEST_FILE, cause_in_the_test, cause_two_calls_away, drafted, in_file, no_cause, scan};
+use super::super::{Grouping, drafts, index, inline};
+use super::{
+    Build, GRADLE, MAVEN, TEST_FILE, cause_in_the_test, cause_two_calls_away, drafted, in_file, no_cause, scan,
+};
 use crate::finding::{Finding, FoundBy, Problem, RerunStatus};
 
 #[track_caller]
-fn check(finding: Finding, build: BuildTool, expected: &str) {
+fn check(finding: Finding, build: Build, expected: &str) {
     let draft = drafted(vec![finding], Grouping::Test, build).remove(0);
     assert_eq!(draft.text, expected, "\n{}", draft.text);
 }
@@ -158,7 +160,7 @@ fn file_names_are_unique_and_safe() {
 #[test]
 fn findings_below_the_probability_have_no_draft_and_the_index_counts_them() {
     let scan = scan(vec![cause_in_the_test(), cause_two_calls_away(), no_cause()]);
-    let drafts = drafts(&scan, Grouping::Test, MAVEN, 0.7);
+    let drafts = drafts(&scan, Grouping::Test, &MAVEN.layout(), 0.7);
     assert_eq!(drafts.len(), 2);
     let index = index(&scan, &drafts);
     assert!(
@@ -252,7 +254,7 @@ fn a_proven_test_below_the_threshold_is_drafted_first_and_says_so() {
     (proven.probability, proven.found_by) = (0.04, FoundBy::Neither);
     proven.rules.clear();
     let scan = scan(vec![cause_in_the_test(), proven]);
-    let drafts = drafts(&scan, Grouping::Test, MAVEN, 0.7);
+    let drafts = drafts(&scan, Grouping::Test, &MAVEN.layout(), 0.7);
     assert_eq!(
         drafts[0].title,
         "Test is flaky: OrderTest$Late#isDueToday failed 7 of 100 runs"
