@@ -257,6 +257,7 @@ fn drafts_are_one_a_test_a_class_or_a_cause() {
         let arguments = [
             "report",
             "scan.json",
+            "--unproven",
             "--min-probability",
             "0",
             "--group",

@@ -5,6 +5,7 @@
 //! CartTest#prints                 the simple name of the class, if it names one test only
 //! ```
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::bail;
@@ -58,7 +59,13 @@ pub(super) fn find_test(analysis: &Analysis<'_>, wanted: &str, path: &Path) -> a
 fn no_such_test(tests: &[TestName], wanted: &str, path: &Path) -> anyhow::Error {
     let (class, method) = wanted.split_once('#').unwrap_or((wanted, ""));
     let simple = class.rsplit(['.', '$']).next().unwrap_or(class);
-    let is_of_class = |it: &&TestName| it.class().rsplit(['.', '$']).next() == Some(simple);
+    let simple_of = |it: &TestName| it.class().rsplit(['.', '$']).next().unwrap_or_default().to_owned();
+    let classes: BTreeSet<String> = tests.iter().map(simple_of).collect();
+    let near_classes = match classes.get(simple) {
+        Some(exact) => vec![exact.as_str()],
+        None => nearest(simple, classes.iter().map(String::as_str)),
+    };
+    let is_of_class = |it: &&TestName| near_classes.contains(&simple_of(it).as_str());
     let of_class: Vec<&TestName> = tests.iter().filter(is_of_class).collect();
     let methods = nearest(method, of_class.iter().map(|it| it.method()));
     let short = format!("{simple}#{method}");

@@ -135,10 +135,10 @@ mod tests {
             .iter()
             .map(|suite| suite.attribute("name"))
             .collect();
-        assert_eq!(names, [Some("shop.BasketTest$Empty"), Some("shop.OrderTest")]);
+        assert_eq!(names, [Some("peeler.shop.BasketTest$Empty"), Some("peeler.shop.OrderTest")]);
         let case = elements(&document, "testcase")[1];
         assert_eq!(case.attribute("name"), Some("total"));
-        assert_eq!(case.attribute("classname"), Some("shop.OrderTest"));
+        assert_eq!(case.attribute("classname"), Some("peeler.shop.OrderTest"));
         assert_eq!(case.attribute("file"), Some(made::TEST_FILE));
         assert_eq!(case.attribute("line"), Some("12"));
         assert_eq!(elements(&document, "failure")[1].attribute("type"), Some("PLR301"));
