@@ -118,7 +118,15 @@ fn scanned(folders: &[String]) -> (Project, Value) {
 fn drafts(project: &Project, scan: &Value) -> BTreeMap<String, String> {
     project.write("scan.json", scan.to_string());
     let _ = std::fs::remove_dir_all(project.path("drafts"));
-    let report = ["report", "scan.json", "--unproven", "--min-probability", "0", "--out", "drafts"];
+    let report = [
+        "report",
+        "scan.json",
+        "--unproven",
+        "--min-probability",
+        "0",
+        "--out",
+        "drafts",
+    ];
     project.peeler(&report).ended(0);
     let mut found = BTreeMap::new();
     for entry in project.path("drafts").read_dir().expect("drafts").flatten() {
@@ -397,7 +405,9 @@ fn commands_in_the_json_of_a_scan_are_quoted_anew() {
         scan["findings"][0]["proof"] = proof(command);
         project.write("scan.json", scan.to_string());
         let _ = std::fs::remove_dir_all(project.path("drafts"));
-        project.peeler(&["report", "scan.json", "--unproven", "--out", "drafts"]).ended(0);
+        project
+            .peeler(&["report", "scan.json", "--unproven", "--out", "drafts"])
+            .ended(0);
         let entries = project.path("drafts").read_dir().expect("drafts").flatten();
         let text: String = entries
             .filter_map(|it| std::fs::read_to_string(it.path()).ok())

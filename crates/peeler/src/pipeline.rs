@@ -106,9 +106,13 @@ impl<'r> Scope<'r> {
         };
         let mut analysis = analysis.with_assertions(&settings.assertions);
         analysis.keep_tests(|it| settings.takes(it.method));
-        let files = request.files.map(|files| NamedFiles {
-            files: files.len(),
-            others: analysis.keep_tests(|it| files.contains(it.method) || files.contains(it.class)),
+        let files = request.files.map(|files| {
+            let all = distinct_tests(&analysis);
+            analysis.keep_tests(|it| files.contains(it.method) || files.contains(it.class));
+            NamedFiles {
+                files: files.len(),
+                others: all - distinct_tests(&analysis),
+            }
         });
         let changes = request.since.map(|it| it.changes(&analysis));
         Some(Self {
@@ -133,6 +137,12 @@ impl<'r> Scope<'r> {
             !known.contains(name) && is_changed(name)
         })
     }
+}
+
+/// The number of tests with different names. Copies of a test in several modules count once, as in the summary.
+fn distinct_tests(analysis: &Analysis<'_>) -> usize {
+    let names: HashSet<TestName> = analysis.test_cases().into_iter().map(|it| it.name).collect();
+    names.len()
 }
 
 /// The findings that a report lists, and the number of findings that are suppressed.
@@ -172,6 +182,7 @@ fn list(
     if let Some((_, explainer)) = analysed {
         explainer.explain_all(tests, selection.tests());
     }
+    let is_findings = matches!(selection, Selection::Findings(_));
     let mut finding = |at: &usize| {
         let test = &mut tests[*at];
         let mut finding = match request.caching {
@@ -181,7 +192,7 @@ fn list(
         }?;
         flow_report::show(&mut finding, test.reported_flows(rule.rules), rule.threshold);
         witness_source::add(&mut finding, repository);
-        finding.below_threshold = !rule.lists(test);
+        finding.below_threshold = is_findings && !rule.lists(test);
         Some(finding)
     };
     let findings = selection.tests().iter().filter_map(&mut finding).collect();

@@ -71,8 +71,12 @@ fn no_such_test(tests: &[TestName], wanted: &str, path: &Path) -> anyhow::Error 
     let short = format!("{simple}#{method}");
     let near = nearest(&short, tests.iter().map(TestName::short));
     let is_likely = |it: &&TestName| {
-        let is_near = of_class.contains(it) && (methods.is_empty() || methods.contains(&it.method()));
-        is_near || near.contains(&it.short()) || !method.is_empty() && it.method() == method
+        if methods.is_empty() {
+            let is_same_method = !method.is_empty() && it.method() == method;
+            of_class.contains(it) || near.contains(&it.short()) || is_same_method
+        } else {
+            of_class.contains(it) && methods.contains(&it.method())
+        }
     };
     let mut likely: Vec<&TestName> = tests.iter().filter(is_likely).collect();
     // Tests of the named class come first.

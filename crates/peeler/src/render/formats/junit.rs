@@ -135,7 +135,10 @@ mod tests {
             .iter()
             .map(|suite| suite.attribute("name"))
             .collect();
-        assert_eq!(names, [Some("peeler.shop.BasketTest$Empty"), Some("peeler.shop.OrderTest")]);
+        assert_eq!(
+            names,
+            [Some("peeler.shop.BasketTest$Empty"), Some("peeler.shop.OrderTest")]
+        );
         let case = elements(&document, "testcase")[1];
         assert_eq!(case.attribute("name"), Some("total"));
         assert_eq!(case.attribute("classname"), Some("peeler.shop.OrderTest"));

@@ -127,7 +127,10 @@ fn large_groups_are_split_and_lose_nobody() {
     let drafts = drafted(findings, Grouping::Class, MAVEN);
     let counts: Vec<usize> = drafts.iter().map(|it| it.findings).collect();
     assert_eq!(counts, [50, 50, 20]);
-    assert_eq!(drafts[2].title, "Unproven: 20 tests of ATest may be flaky (part 3 of 3)");
+    assert_eq!(
+        drafts[2].title,
+        "Unproven: 20 tests of ATest may be flaky (part 3 of 3)"
+    );
     assert!(drafts.iter().all(|it| it.text.len() < 65_536));
 }
 
@@ -239,7 +242,11 @@ fn proofs_that_show_nothing_or_too_much_are_told_as_such() {
             (proof.showed, proof.failures) = (showed, failures);
         }
         let draft = drafted(vec![finding], Grouping::Test, MAVEN).remove(0);
-        assert!(draft.title.starts_with("Unproven: Test may be flaky"), "{}", draft.title);
+        assert!(
+            draft.title.starts_with("Unproven: Test may be flaky"),
+            "{}",
+            draft.title
+        );
         assert!(draft.text.contains(expected), "{}", draft.text);
     };
     let passed = "When it was run, there was no failure in 100 runs, which does not rule it out.";
