@@ -309,6 +309,24 @@ fn a_drawn_graph_fits_a_screen() {
         "{svg}"
     );
     assert!(root.attribute("style").is_some_and(|it| it.contains("100vh")), "{svg}");
+    let steps: String = (0..60)
+        .map(|at| format!("int v{at} = size({at}); assertEquals({at}, v{at});\n"))
+        .collect();
+    let long = Project::java(&format!(
+        "import static org.junit.Assert.*; public class MadeTest {{ int size(int of) {{ return of; }}\n\
+         @org.junit.Test public void counts() {{ {steps} }} }}"
+    ));
+    let draw = |more: &[&str]| {
+        let arguments = ["graph", ".", "--test", "MadeTest#counts", "--format", "svg"];
+        long.peeler(&[&arguments[..], more].concat()).ended(0)
+    };
+    let (part, whole) = (draw(&[]), draw(&["--whole"]));
+    assert!(
+        part.stderr
+            .contains(" nodes, those of the first paths; --whole draws all of them"),
+        "{part:?}"
+    );
+    assert!(part.stdout.len() * 2 < whole.stdout.len() && whole.stderr.is_empty());
 }
 
 #[test]

@@ -149,7 +149,7 @@ fn nothing_is_said_to_come_nearest_where_a_silenced_test_reaches_the_threshold()
 #[test]
 fn json_holds_everything_that_reports_need() {
     let scan = json(&["--min-probability", "0", "--top", "20", "--ignore", "ALL"]);
-    assert_eq!(scan["version"], 2);
+    assert_eq!(scan["version"], 3);
     assert_eq!(scan["summary"]["findings"], 20);
     assert_eq!(scan["summary"]["tests"], 342);
     let findings = scan["findings"].as_array().expect("findings");

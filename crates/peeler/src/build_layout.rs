@@ -29,7 +29,7 @@ pub(crate) struct BuildTool<'b> {
     pub(crate) has_wrapper: bool,
     /// The folder of the whole build, relative to the folder that files of the report are relative to.
     pub(crate) folder: &'b str,
-    /// The folder of the module relative to that of the build; `None` if only the layout of the files tells.
+    /// The folder of the module relative to that of the build; `None` if only the folder `src` of the file tells.
     pub(crate) module: Option<&'b str>,
 }
 
@@ -117,7 +117,8 @@ impl Build {
             kind,
             has_wrapper: base.join(folder).join(wrapper).is_file(),
             folder: written(folder),
-            module: Some(written(module)),
+            // A project of Gradle may have no build file of its own, but then `src` is in its folder.
+            module: Some(written(module)).filter(|it| kind == BuildKind::Maven || !it.is_empty()),
         })
     }
 }
@@ -163,15 +164,14 @@ mod tests {
         }
         let around = |file: &str| {
             let build = Build::around(folder.path(), file).unwrap();
-            (build.kind, build.has_wrapper, build.folder, build.module.unwrap())
+            (build.kind, build.has_wrapper, build.folder, build.module)
         };
-        let maven = |module: &str| (BuildKind::Maven, false, String::new(), module.to_owned());
+        let maven = |module: &str| (BuildKind::Maven, false, String::new(), Some(module.to_owned()));
+        let gradle = |module: Option<&str>| (BuildKind::Gradle, true, "app".to_owned(), module.map(str::to_owned));
         assert_eq!(around("orders/src/test/java/ATest.java"), maven("orders"));
         assert_eq!(around("src/test/java/ATest.java"), maven(""));
-        assert_eq!(
-            around("app/core/src/test/java/ATest.java"),
-            (BuildKind::Gradle, true, "app".to_owned(), "core".to_owned())
-        );
+        assert_eq!(around("app/core/src/test/java/ATest.java"), gradle(Some("core")));
+        assert_eq!(around("app/web/src/test/java/ATest.java"), gradle(None));
         assert!(Build::around(folder.path(), "../ATest.java").is_none());
     }
 }

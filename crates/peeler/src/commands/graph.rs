@@ -8,8 +8,10 @@ use clap::{Args, ValueEnum};
 use peeler_analysis::{Analysis, Limits, Repository};
 
 use super::lookup::{find_test, require_tests};
+use crate::console;
 use crate::exit::ExitStatus;
 use crate::render;
+use crate::render::svg::Extent;
 
 /// Draw the dependency graph of one test
 #[derive(Debug, Args)]
@@ -22,6 +24,9 @@ pub(crate) struct GraphArgs {
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+    /// Draw the whole graph as SVG; otherwise a graph that is too large for a screen is reduced to its first paths
+    #[arg(long)]
+    whole: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -51,7 +56,17 @@ pub(crate) fn run(arguments: &GraphArgs) -> anyhow::Result<ExitStatus> {
                 Format::Text => render::text::graph(&extraction),
                 Format::Dot => render::dot::graph(&extraction),
                 Format::Mermaid => render::mermaid::graph(&extraction),
-                Format::Svg => render::svg::graph(&extraction),
+                Format::Svg => {
+                    let extent = if arguments.whole { Extent::Whole } else { Extent::Screen };
+                    let (picture, drawn) = render::svg::graph(&extraction, extent);
+                    let all = extraction.nodes.len();
+                    if drawn < all {
+                        console::note(format_args!(
+                            "drew {drawn} of {all} nodes, those of the first paths; --whole draws all of them"
+                        ));
+                    }
+                    picture
+                }
             }
         },
         |drawn| {

@@ -70,17 +70,17 @@ fn no_such_test(tests: &[TestName], wanted: &str, path: &Path) -> anyhow::Error 
     let methods = nearest(method, of_class.iter().map(|it| it.method()));
     let short = format!("{simple}#{method}");
     let near = nearest(&short, tests.iter().map(TestName::short));
-    let is_likely = |it: &&TestName| {
-        if methods.is_empty() {
-            let is_same_method = !method.is_empty() && it.method() == method;
-            of_class.contains(it) || near.contains(&it.short()) || is_same_method
-        } else {
-            of_class.contains(it) && methods.contains(&it.method())
-        }
-    };
-    let mut likely: Vec<&TestName> = tests.iter().filter(is_likely).collect();
-    // Tests of the named class come first.
-    likely.sort_by_key(|it| !of_class.contains(it));
+    let of_methods = of_class.iter().copied().filter(|it| methods.contains(&it.method()));
+    let of_method = tests.iter().filter(|it| it.method() == method);
+    let of_name = tests.iter().filter(|it| near.contains(&it.short()));
+    // The first of these lists that has an entry is the best guess.
+    let guesses: [Vec<&TestName>; 4] = [
+        of_methods.collect(),
+        of_method.collect(),
+        of_name.collect(),
+        of_class.clone(),
+    ];
+    let likely = guesses.into_iter().find(|it| !it.is_empty()).unwrap_or_default();
     let hint = if likely.is_empty() {
         "run `peeler extract` without --test to list all tests".to_owned()
     } else {

@@ -91,7 +91,10 @@ impl<'a> Command<'a> {
         let source_set = source.map_or("test", |at| folders[at + 1]);
         let module: Vec<&str> = match tool.module {
             Some(module) => module.split('/').filter(|it| !it.is_empty()).collect(),
-            None => folders[..end].to_vec(),
+            None => {
+                let build = tool.folder.split('/').filter(|it| !it.is_empty()).count();
+                folders[build.min(end)..end].to_vec()
+            }
         };
         check_test(&finding.test)?;
         let maven_module = match builder {

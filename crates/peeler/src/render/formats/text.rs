@@ -119,7 +119,7 @@ fn findings(scan: &Scan) -> String {
     .filter_map(|(by, words)| Some(count(by)).filter(|it| *it > 0).map(|it| format!("{it} {words}")))
     .collect();
     match listed.len() {
-        0 if scan.summary.tests == 0 => "no tests, so no findings,".to_owned(),
+        0 if no_tests_note(scan).is_some() => "no tests, so no findings,".to_owned(),
         0 => format!("no findings by rules or {network}"),
         all => format!("{}: {}", counted(all, "finding"), parts.join(", ")),
     }

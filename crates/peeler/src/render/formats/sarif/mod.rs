@@ -73,7 +73,7 @@ fn descriptor(check: Check) -> Descriptor {
                 "The test can pass and fail on the same code: the test {}.",
                 rule.title()
             )),
-            help_uri: Some(rule_pages::address(rule)),
+            help_uri: rule_pages::address(rule),
             help: Help {
                 text: Message::new(rule.advice()).text,
                 markdown: Some(rule_pages::page(rule)),
