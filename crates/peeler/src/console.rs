@@ -18,7 +18,7 @@ pub(crate) struct ConsoleArgs {
     /// Print more: which settings, model and cache are used, and the source of every finding
     #[arg(short, long, global = true)]
     verbose: bool,
-    /// When to use colours; NO_COLOR switches them off too
+    /// When to use colours; `NO_COLOR` switches them off too
     #[arg(long, value_enum, value_name = "WHEN", default_value_t, global = true)]
     color: ColorChoice,
 }

@@ -311,7 +311,11 @@ fn one_of_each_cause<'f>(findings: &[&'f Finding]) -> Vec<&'f Finding> {
 fn named(scan: &Scan, finding: &Finding) -> String {
     let short = finding.test.short();
     let place = span(&format!("{}:{}", finding.file, finding.line));
-    format!("{} ({})", span(short), linked(scan, place, &finding.file, finding.line))
+    format!(
+        "{} ({})",
+        span(short),
+        linked(scan, &place, &finding.file, finding.line)
+    )
 }
 
 /// A file and line as a code span, such as `OrderTest.java:12`, with a link to the forge where it is known. Folders are
@@ -319,13 +323,13 @@ fn named(scan: &Scan, finding: &Finding) -> String {
 fn place(scan: &Scan, finding: &Finding, file: &str, line: u32) -> String {
     let is_own = file == finding.file;
     let name = file.rsplit('/').next().filter(|_| is_own);
-    linked(scan, span(&format!("{}:{line}", name.unwrap_or(file))), file, line)
+    linked(scan, &span(&format!("{}:{line}", name.unwrap_or(file))), file, line)
 }
 
 /// Markdown with a link to a line on the forge of the scanned repository; without one if the forge is not known.
-fn linked(scan: &Scan, text: String, file: &str, line: u32) -> String {
+fn linked(scan: &Scan, text: &str, file: &str, line: u32) -> String {
     let address = scan.checkout.as_ref().and_then(|it| it.line_address(file, line));
-    address.map_or_else(|| text.clone(), |it| format!("[{text}]({it})"))
+    address.map_or_else(|| text.to_owned(), |it| format!("[{text}]({it})"))
 }
 
 /// A sentence that names the scanned commit; `None` if it is not known.

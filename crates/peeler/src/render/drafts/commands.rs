@@ -89,13 +89,10 @@ impl<'a> Command<'a> {
             .or_else(|| folders.iter().position(|it| *it == "src"))
             .unwrap_or(0);
         let source_set = source.map_or("test", |at| folders[at + 1]);
-        let module: Vec<&str> = match tool.module {
-            Some(module) => module.split('/').filter(|it| !it.is_empty()).collect(),
-            None => {
-                let build = tool.folder.split('/').filter(|it| !it.is_empty()).count();
-                folders[build.min(end)..end].to_vec()
-            }
-        };
+        let parts = |path: &'a str| path.split('/').filter(|it| !it.is_empty());
+        let build = parts(tool.folder).count();
+        let by_layout = || folders[build.min(end)..end].to_vec();
+        let module: Vec<&str> = tool.module.map_or_else(by_layout, |it| parts(it).collect());
         check_test(&finding.test)?;
         let maven_module = match builder {
             Builder::Maven if module.is_empty() => None,
