@@ -133,7 +133,7 @@ fn a_full_disk_leaves_every_file_as_it_was() {
 fn a_folder_of_drafts_is_complete_or_not_there() {
     let project = project();
     let before = names(&project);
-    let report = ["report", "scan.json", "--min-probability", "0", "-o"];
+    let report = ["report", "scan.json", "--unproven", "--min-probability", "0", "-o"];
     let drafts = |folder| Ran::of(limited(2, &[&report[..], &[folder]].concat()).current_dir(project.path(".")));
     drafts("drafts").refused(&["cannot write drafts: ", "make room"]);
     assert_eq!(names(&project), before);

@@ -118,12 +118,20 @@ fn scanned(folders: &[String]) -> (Project, Value) {
 fn drafts(project: &Project, scan: &Value) -> BTreeMap<String, String> {
     project.write("scan.json", scan.to_string());
     let _ = std::fs::remove_dir_all(project.path("drafts"));
-    let report = ["report", "scan.json", "--min-probability", "0", "--out", "drafts"];
+    let report = [
+        "report",
+        "scan.json",
+        "--unproven",
+        "--min-probability",
+        "0",
+        "--out",
+        "drafts",
+    ];
     project.peeler(&report).ended(0);
     let mut found = BTreeMap::new();
     for entry in project.path("drafts").read_dir().expect("drafts").flatten() {
         let text = std::fs::read_to_string(entry.path()).expect("a draft");
-        let title = text.strip_prefix("# Test may be flaky: ");
+        let title = text.strip_prefix("# Unproven: Test may be flaky: ");
         if let Some(name) = title.and_then(|it| it.split(' ').next()) {
             found.insert(name.to_owned(), text);
         }
@@ -239,6 +247,11 @@ fn hostile_folders_stay_arguments_of_maven_and_gradle_or_are_left_out_with_a_not
     let (project, scan) = scanned(&folders);
     for (build, tool) in [("pom.xml", "mvn"), ("settings.gradle", "gradle")] {
         project.write(build, "");
+        if tool == "mvn" {
+            folders
+                .iter()
+                .for_each(|it| project.write(&format!("{it}/pom.xml"), ""));
+        }
         let drafts = drafts(&project, &scan);
         assert_eq!(drafts.len(), folders.len());
         let mut left_out = 0;
@@ -267,6 +280,9 @@ fn hostile_folders_stay_arguments_of_maven_and_gradle_or_are_left_out_with_a_not
             folders.len()
         );
         std::fs::remove_file(project.path(build)).expect("our file");
+        for folder in &folders {
+            let _ = std::fs::remove_file(project.path(folder).join("pom.xml"));
+        }
     }
 }
 
@@ -298,17 +314,15 @@ fn hostile_tests_are_no_patterns_and_no_options() {
     for name in names {
         scan["findings"][0]["test"] = json!(name);
         scan["findings"][0]["fingerprint"] = json!("0123456789abcdef");
-        let drafts = drafts(&project, &scan);
-        let draft = drafts.values().next().expect("a draft");
-        assert_eq!(commands(draft), [""; 0], "{name}");
-        assert!(
-            draft.contains("No command of Maven is shown here: the test "),
-            "{name}: {draft}"
-        );
-        assert!(
-            draft.contains("No command of Gradle is shown here: the test "),
-            "{name}: {draft}"
-        );
+        for (build, tool) in [("pom.xml", "Maven"), ("settings.gradle", "Gradle")] {
+            project.write(build, "");
+            let drafts = drafts(&project, &scan);
+            let draft = drafts.values().next().expect("a draft");
+            assert_eq!(commands(draft), [""; 0], "{name}");
+            let note = format!("No command of {tool} is shown here: the test ");
+            assert!(draft.contains(&note), "{name}: {draft}");
+            std::fs::remove_file(project.path(build)).expect("our file");
+        }
     }
 }
 
@@ -397,7 +411,9 @@ fn commands_in_the_json_of_a_scan_are_quoted_anew() {
         scan["findings"][0]["proof"] = proof(command);
         project.write("scan.json", scan.to_string());
         let _ = std::fs::remove_dir_all(project.path("drafts"));
-        project.peeler(&["report", "scan.json", "--out", "drafts"]).ended(0);
+        project
+            .peeler(&["report", "scan.json", "--unproven", "--out", "drafts"])
+            .ended(0);
         let entries = project.path("drafts").read_dir().expect("drafts").flatten();
         let text: String = entries
             .filter_map(|it| std::fs::read_to_string(it.path()).ok())

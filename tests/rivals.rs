@@ -127,7 +127,15 @@ fn a_scan_with_them_can_be_reported_later() {
     let again: Value = serde_json::from_str(&project.read("again.json")).expect("JSON");
     assert_eq!(again["model"]["name"], "flast");
     assert_eq!(found(&again).len(), 3);
-    let drafts = ["report", "scan.json", "--min-probability", "0", "--out", "drafts"];
+    let drafts = [
+        "report",
+        "scan.json",
+        "--unproven",
+        "--min-probability",
+        "0",
+        "--out",
+        "drafts",
+    ];
     project.peeler(&drafts).ended(0);
     assert!(project.read("drafts/index.md").contains("sleeps"));
 }

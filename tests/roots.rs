@@ -1,4 +1,4 @@
-//! Tests of scans of several paths: one report, with files relative to the working directory.
+//! Tests of scans of several paths: one report, with files relative to the git root or the working directory.
 
 mod support;
 
@@ -180,10 +180,72 @@ fn a_path_outside_of_the_working_directory_is_a_whole_address() {
 }
 
 #[test]
-fn one_path_is_reported_as_ever() {
+fn one_path_is_relative_to_the_working_directory_outside_of_git() {
+    let project = services();
+    for path in ["a", "./a", "a/src", "a/src/OrderTest.java"] {
+        let scan = project.scan(&[path]);
+        assert_eq!(scan["findings"][0]["file"], "a/src/OrderTest.java", "{path}");
+    }
+}
+
+#[test]
+fn paths_are_relative_to_the_git_root_wherever_the_scan_starts() {
+    let project = services();
+    project.write("shop/.git/HEAD", "ref: refs/heads/main\n");
+    for (folder, name) in [("a", "OrderTest"), ("b", "BillTest")] {
+        let test = TEST.replace("OrderTest", name);
+        project.write(&format!("shop/{folder}/src/{name}.java"), test);
+        project.write(&format!("shop/{folder}/src/Order.java"), CODE);
+    }
+    let annotated = |here: &str, paths: &[&str]| {
+        let options = [
+            "--format",
+            "github",
+            "--min-probability",
+            "0",
+            "--exit-zero",
+            "--no-cache",
+        ];
+        let mut command = support::peeler();
+        command
+            .current_dir(project.path(here))
+            .arg("scan")
+            .args(paths)
+            .args(options);
+        let shown = support::Ran::of(&mut command).ended(0).stdout;
+        let mut files: Vec<String> = shown
+            .lines()
+            .map(|it| {
+                it["::warning file=".len()..]
+                    .split(',')
+                    .next()
+                    .expect("a file")
+                    .to_owned()
+            })
+            .collect();
+        files.sort_unstable();
+        files.dedup();
+        files
+    };
+    let (a, b) = ("a/src/OrderTest.java", "b/src/BillTest.java");
+    assert_eq!(annotated("", &["shop/a"]), [a]);
+    assert_eq!(annotated("shop", &["a"]), [a]);
+    assert_eq!(annotated("shop/a", &["."]), [a]);
+    assert_eq!(annotated("shop/a/src", &["OrderTest.java"]), [a]);
+    assert_eq!(annotated("shop/b", &[".", "../a"]), [a, b]);
+    assert_eq!(annotated("shop", &["."]), [a, b]);
+    let mut command = support::peeler();
+    command.current_dir(project.path("shop/a"));
+    let explained = support::Ran::of(command.args(["explain", "shop.OrderTest#waits"]))
+        .ended(0)
+        .stdout;
+    assert!(explained.contains("--> a/src/OrderTest.java:"), "{explained}");
+}
+
+#[test]
+fn one_path_has_no_fields_of_several() {
     let project = services();
     let scan = project.scan(&["a"]);
-    assert_eq!(scan["findings"][0]["file"], "src/OrderTest.java");
     assert_eq!(scan["findings"][0]["neighbours"][0].get("file"), None);
     for field in ["excluded", "given", "since"] {
         assert_eq!(scan["summary"].get(field), None, "{field}");

@@ -149,7 +149,7 @@ fn nothing_is_said_to_come_nearest_where_a_silenced_test_reaches_the_threshold()
 #[test]
 fn json_holds_everything_that_reports_need() {
     let scan = json(&["--min-probability", "0", "--top", "20", "--ignore", "ALL"]);
-    assert_eq!(scan["version"], 2);
+    assert_eq!(scan["version"], 3);
     assert_eq!(scan["summary"]["findings"], 20);
     assert_eq!(scan["summary"]["tests"], 342);
     let findings = scan["findings"].as_array().expect("findings");
@@ -319,7 +319,7 @@ fn a_scan_of_yesterday_becomes_drafts_and_pages() {
     ];
     project.peeler(&[&few[..], &["-o", "scan.json"]].concat()).ended(1);
     let report = |arguments: &[&str]| project.peeler(&[&["report", "scan.json"], arguments].concat());
-    report(&["--out", "drafts", "--min-probability", "0"]).ended(0);
+    report(&["--unproven", "--out", "drafts", "--min-probability", "0"]).ended(0);
     let index = project.read("drafts/index.md");
     let mut drafts = 0;
     for entry in std::fs::read_dir(project.path("drafts")).expect("a folder") {
@@ -332,7 +332,7 @@ fn a_scan_of_yesterday_becomes_drafts_and_pages() {
         assert!(index.contains(&name), "{name} is in the index");
         let draft = std::fs::read_to_string(entry).expect("a draft");
         for part in [
-            "# Test may be flaky: ",
+            "# Unproven: Test may be flaky: ",
             "## How to reproduce",
             "mvn",
             "peeler:fingerprint",
@@ -343,7 +343,7 @@ fn a_scan_of_yesterday_becomes_drafts_and_pages() {
     }
     assert_eq!(drafts, 4);
     // A folder that is not empty is refused, because old drafts would stay among new ones.
-    report(&["--out", "drafts", "--min-probability", "0"]).refused(&["not empty"]);
+    report(&["--unproven", "--out", "drafts", "--min-probability", "0"]).refused(&["not empty"]);
     let said = report(&["--out", "none", "--min-probability", "1"]).ended(0).stderr;
     assert!(said.contains("4 of 4 findings are below 1"), "{said}");
     report(&["--format", "html", "--out", "report.html", "--min-probability", "0"]).ended(0);
@@ -359,14 +359,14 @@ fn what_is_no_scan_makes_no_report() {
             .peeler(&["report", "scan.json", "--out", "drafts"])
             .refused(words);
     };
-    for content in ["", "[]", "{\"version\": 2}", "{}"] {
+    for content in ["", "[]", "{\"version\": 3}", "{}"] {
         refuses(
             content,
             &["scan.json is not the JSON of a scan", "peeler scan --format json"],
         );
     }
     refuses(
-        "{\"version\": 2, \"model\": {\"threshold\": 1e39}}",
+        "{\"version\": 3, \"model\": {\"threshold\": 1e39}}",
         &["scan.json is not the JSON of a scan", "a number in it is too large"],
     );
     for version in [1, 9] {

@@ -49,8 +49,12 @@ fn scan(project: &Project, names: &str, arguments: &[&str]) -> Value {
     ran.json()
 }
 
+/// The tests of all findings, including those that inherit their method.
 fn sorted(scan: &Value) -> Vec<&str> {
     let mut names = found(scan);
+    let findings = scan["findings"].as_array().expect("findings").iter();
+    let inherited = findings.filter_map(|it| it["inherited_by"].as_array()).flatten();
+    names.extend(inherited.filter_map(|it| it["test"].as_str()));
     names.sort_unstable();
     names
 }

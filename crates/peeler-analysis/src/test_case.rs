@@ -2,6 +2,7 @@
 
 use peeler_features::TestName;
 
+use crate::disabled::is_disabled;
 use crate::discovery::{DiscoveredTest, Framework};
 use crate::symbols::ids::FileId;
 use crate::symbols::index::Index;
@@ -19,6 +20,8 @@ pub struct TestCase {
     pub framework: Framework,
     /// The class that declares the test method; `None` if it is the class that runs the test.
     pub declared_in: Option<String>,
+    /// Whether an annotation says that the test does not run: `@Ignore`, `@Disabled` or `@Test(enabled = false)`.
+    pub is_disabled: bool,
 }
 
 /// The two files of a test: that of its method and that of the class that runs it. Paths are relative to the root of
@@ -45,6 +48,7 @@ pub(crate) fn test_case(index: &Index<'_>, test: DiscoveredTest) -> TestCase {
         line: source.line(at),
         framework: test.framework,
         declared_in: (test.method.owner != test.class).then(|| index.binary_name(test.method.owner)),
+        is_disabled: is_disabled(index, test),
     }
 }
 

@@ -69,7 +69,8 @@ impl Baseline {
     pub(crate) fn new(listed: &[Finding], known: &[KnownFinding]) -> Self {
         let mut findings: Vec<KnownFinding> = listed
             .iter()
-            .map(KnownFinding::of)
+            .filter(|it| !it.below_threshold)
+            .flat_map(KnownFinding::all_of)
             .chain(known.iter().cloned())
             .collect();
         findings.sort();

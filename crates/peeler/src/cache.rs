@@ -3,7 +3,7 @@
 //! There is one file for each scanned folder and each way to scan it: program, model, backend, settings. Files are
 //! replaced as a whole, so scans that run side by side never read half of one. A file that is damaged counts as absent.
 //! If the folder grows beyond [`MOST_BYTES`], the files that were not used for longest are deleted. The newest file
-//! always stays.
+//! always stays. No file takes more than a quarter: a larger one is stored without the details of findings.
 //!
 //! Invariant: a cache changes how long a scan takes, never what it reports.
 
@@ -19,8 +19,10 @@ use crate::cached_scan::CachedScan;
 
 /// The maximum number of bytes of all files in the cache folder together.
 const MOST_BYTES: u64 = 256 << 20;
+/// The maximum share of the cache folder that one file may take, as a divisor of [`MOST_BYTES`].
+const SHARES: u64 = 4;
 /// The first bytes of a cache file. The number in them grows when the format changes.
-const MAGIC: &[u8; 16] = b"peeler cache 05\n";
+const MAGIC: &[u8; 16] = b"peeler cache 06\n";
 /// The extension of cache files. Files with other extensions in the cache folder are never touched.
 const EXTENSION: &str = "memory";
 
@@ -63,11 +65,23 @@ impl ScanCache {
     }
 
     /// Writes the results of a scan to the cache file, for the next scan.
-    pub(crate) fn save(&self, entry: &CachedScan) -> io::Result<()> {
+    pub(crate) fn save(&self, mut entry: CachedScan) -> io::Result<()> {
         // The new entry will be about as long as the last one.
         let length = fs::metadata(&self.file).map_or(0, |it| it.len() + it.len() / 8);
         let buffer = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
-        let content = postcard::to_extend(entry, buffer).map_err(io::Error::other)?;
+        let mut content = postcard::to_extend(&entry, buffer).map_err(io::Error::other)?;
+        if content.len() as u64 > MOST_BYTES / SHARES {
+            // Graphs and sources can be made again from the code; scores and flows take the time.
+            entry.drop_details();
+            content = postcard::to_extend(&entry, Vec::new()).map_err(io::Error::other)?;
+        }
+        if content.len() as u64 > MOST_BYTES / SHARES {
+            // Better no results than those of an older scan.
+            return match fs::remove_file(&self.file) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+                _ => Ok(()),
+            };
+        }
         fs::create_dir_all(&self.folder)?;
         atomic_file::replace(&self.file, &[MAGIC, &checksum(&content), &content], Durability::Fast)
             .map_err(|error| error.source)?;

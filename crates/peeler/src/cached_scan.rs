@@ -127,6 +127,11 @@ impl CachedScan {
         }
     }
 
+    /// Removes graph, paths and source of findings, which take most of the space.
+    pub(crate) fn drop_details(&mut self) {
+        self.tests.iter_mut().for_each(|it| it.detail = None);
+    }
+
     /// The tests that are still valid for the repository as it is now; `None` if every test may have changed.
     pub(crate) fn reusable(self, repository: &Repository) -> Option<ReusableTests> {
         let mut change = Change::default();

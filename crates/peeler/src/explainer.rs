@@ -19,12 +19,18 @@ use crate::request::{Caching, Request};
 use crate::scored_test::{ScoredTest, Silence};
 use crate::scorer::{Basis, PathScore};
 
+/// The maximum number of contextual paths of a finding in a scan. Graphs of whole tests are too large for reports: they
+/// would make up nine tenths of a report's size.
+const MOST_PATHS: usize = 3;
+
 /// Makes findings for tests of one repository, each with the test's graph, paths and source.
 pub(crate) struct Explainer<'a, 'r> {
     analysis: &'a Analysis<'r>,
     causes: CauseFinder<'a, 'r>,
     basis: Basis,
     caching: Caching,
+    /// The maximum number of contextual paths of a finding.
+    most_paths: usize,
 }
 
 impl<'a, 'r> Explainer<'a, 'r> {
@@ -35,13 +41,23 @@ impl<'a, 'r> Explainer<'a, 'r> {
             causes: CauseFinder::new(analysis, request.settings.causes()),
             basis: request.scorer.basis(),
             caching: request.caching,
+            most_paths: MOST_PATHS,
+        }
+    }
+
+    /// The same explainer, for findings with all paths that the network read most.
+    pub(crate) fn with_all_paths(self) -> Self {
+        Self {
+            most_paths: usize::MAX,
+            ..self
         }
     }
 
     /// The finding of a test without its flows, and the files that it depends on, which the cache stores. It may depend
     /// on a file that the score does not depend on.
     fn finding(&self, traced: &TracedTest<'_>, test: &ScoredTest) -> (Finding, Vec<FileId>) {
-        let finding = finding(self.analysis, &self.causes, traced, self.basis, test);
+        let mut finding = finding(self.analysis, &self.causes, traced, self.basis, test);
+        finding.graph.keep_paths(&mut finding.paths, self.most_paths);
         let grounds = match self.caching {
             Caching::On => self.analysis.reach(traced, MAX_DEPTH).files(),
             Caching::Off => Vec::new(),
@@ -124,6 +140,8 @@ fn finding(
         kind: test.kinds.first().map(|it| it.kind),
         kinds: test.kinds.clone(),
         found_by: FoundBy::Neither,
+        below_threshold: false,
+        inherited_by: Vec::new(),
         rules: Vec::new(),
         reason: format!("no cause found; {}", basis.words()),
         fingerprint: fingerprint::by_network(&extraction.case.name, nearest.as_ref()),

@@ -1,6 +1,6 @@
 //! The detailed explanation of one test, for `peeler explain`.
 
-use peeler_analysis::{Analysis, Flow, FlowFinder, Limits, Suppression};
+use peeler_analysis::{Analysis, Flow, FlowFinder, Limits, Repository, Suppression};
 use peeler_features::TestName;
 use peeler_model::BackendError;
 
@@ -9,7 +9,7 @@ use crate::finding::Finding;
 use crate::flow_report;
 use crate::request::Request;
 use crate::scoring::scored_tests;
-use crate::state_pairs;
+use crate::{roots, state_pairs, witness_source};
 
 /// Everything that `peeler explain` prints about one test.
 pub(crate) struct Explanation {
@@ -30,8 +30,25 @@ pub(crate) struct Explanation {
     pub(crate) suppressions: Vec<Suppression>,
 }
 
+impl Explanation {
+    /// Puts the prefix of the scanned root in front of every file.
+    pub(crate) fn name_files(&mut self, prefix: &str) {
+        let add = |file: &mut String| file.insert_str(0, prefix);
+        roots::for_each_file(&mut self.finding, add);
+        for flow in &mut self.other_flows {
+            let ends = [&mut flow.source]
+                .into_iter()
+                .chain(&mut flow.oracle)
+                .chain(&mut flow.settled_by);
+            ends.chain(&mut flow.steps).for_each(|it| add(&mut it.file));
+        }
+        self.suppressions.iter_mut().for_each(|it| add(&mut it.file));
+    }
+}
+
 /// Explains one test, whatever its probability. Returns `None` if the test does not exist.
 pub(crate) fn explain(
+    repository: &Repository,
     analysis: &Analysis<'_>,
     test: &TestName,
     request: &Request<'_>,
@@ -43,7 +60,9 @@ pub(crate) fn explain(
         return Ok(None);
     };
     let at = order[place];
-    Explainer::new(analysis, request).explain_all(&mut tests, &[at]);
+    Explainer::new(analysis, request)
+        .with_all_paths()
+        .explain_all(&mut tests, &[at]);
     let settings = request.settings;
     Ok(tests[at].take_detail().map(|mut finding| {
         // Suppressed flows are shown too.
@@ -52,6 +71,7 @@ pub(crate) fn explain(
             tests[at].selected_flows(request.rules),
             request.threshold(),
         );
+        witness_source::add(&mut finding, repository);
         let is_other = |it: &Flow| it.settled_by.is_some() || !request.rules.reports(it.rule, &tests[at].file);
         let shared = tests[at].shared.iter().map(|it| it.flow.clone());
         let mut other_flows: Vec<Flow> = shared.chain(flows(analysis, test)).filter(is_other).collect();

@@ -4,18 +4,23 @@
 //! generated from them ([`crate::schema`]).
 //!
 //! Lines and columns count from one; columns count characters. Files have `/` between folders. They are relative to
-//! the scanned root. Where several roots were scanned, they start with their root and are relative to the working
-//! directory.
+//! the root of the git repository, or to the working directory outside of git ([`crate::named_root`]).
 
+mod checkout;
 mod graph;
+mod inherited_test;
 mod region;
 mod rule_match;
+mod witness;
 
+pub(crate) use self::checkout::{Checkout, web_address};
 pub(crate) use self::graph::{Edge, EdgeKind, Graph, Node, NodeKind, Path};
+pub(crate) use self::inherited_test::InheritedTest;
 pub(crate) use self::region::Region;
 #[cfg(test)]
 pub(crate) use self::rule_match::Origin;
 pub(crate) use self::rule_match::{FlowPlace, RuleMatch};
+pub(crate) use self::witness::{Excerpt, Role, WitnessStep};
 
 use peeler_analysis::CauseKind;
 use peeler_features::{FlakinessKind, Rule, TestName};
@@ -26,7 +31,7 @@ use serde::{Deserialize, Serialize};
 use crate::schema;
 
 /// The version of the JSON form of a scan. It grows when readers of an older version would misread something.
-pub(crate) const SCHEMA: u32 = 2;
+pub(crate) const SCHEMA: u32 = 3;
 
 /// The result of a scan, as `peeler scan --format json` writes it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -39,6 +44,9 @@ pub(crate) struct Scan {
     pub(crate) model: ModelSummary,
     /// The scanned paths, as the command line gave them.
     pub(crate) roots: Vec<String>,
+    /// The git commit that was scanned; absent outside of git.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) checkout: Option<Checkout>,
     /// Counts of the scan, such as its files, tests and findings.
     pub(crate) summary: Summary,
     /// The listed tests: those that runs proved flaky, then those that a rule found, then those of the network alone.
@@ -46,8 +54,8 @@ pub(crate) struct Scan {
     /// Findings that are not listed because the baseline file contains them, sorted like `findings`.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub(crate) known: Vec<KnownFinding>,
-    /// The most probable tests of a scan without findings. Only the text report shows them.
-    #[serde(skip)]
+    /// The most probable tests of a scan without findings. They are not findings.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub(crate) likeliest: Vec<Finding>,
     /// Every scored test with its probability, where `--all` asked for it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -101,6 +109,15 @@ pub(crate) struct Summary {
     pub(crate) findings: usize,
     /// Findings that a comment or annotation in the code suppresses.
     pub(crate) suppressed: usize,
+    /// Tests that would be findings but do not run: `@Ignore`, `@Disabled`, `@Test(enabled = false)`.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub(crate) disabled: usize,
+    /// Tests below the threshold that are listed only because `--top` asked for more tests than there are findings.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub(crate) below_threshold: usize,
+    /// Listed tests whose graph and paths are left out, because the list is long.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub(crate) without_graph: usize,
     /// Findings that are not listed because the baseline file contains them.
     pub(crate) known: usize,
     /// Entries of the baseline file that match no finding; zero if the scan checked only some tests.
@@ -133,6 +150,11 @@ impl Summary {
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks with a reference")]
+fn is_false(value: &bool) -> bool {
+    !*value
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks with a reference")]
 fn is_zero(count: &usize) -> bool {
     *count == 0
 }
@@ -158,6 +180,18 @@ pub(crate) struct KnownFinding {
 }
 
 impl KnownFinding {
+    /// The baseline entries of a finding and of the tests that inherit its method.
+    pub(crate) fn all_of(finding: &Finding) -> Vec<Self> {
+        let inherited = finding.inherited_by.iter().map(|it| Self {
+            test: it.test.clone(),
+            file: finding.file.clone(),
+            rule: it.rule,
+            cause: it.rule.map(Rule::cause),
+            fingerprint: it.fingerprint.clone(),
+        });
+        [Self::of(finding)].into_iter().chain(inherited).collect()
+    }
+
     /// The baseline entry of a finding.
     pub(crate) fn of(finding: &Finding) -> Self {
         Self {
@@ -233,6 +267,12 @@ pub(crate) struct Finding {
     pub(crate) kinds: Vec<KindScore>,
     /// What found the test: a rule, the network, both or neither.
     pub(crate) found_by: FoundBy,
+    /// Whether the test is no finding and is listed only because `--top` asked for more tests.
+    #[serde(skip_serializing_if = "is_false", default)]
+    pub(crate) below_threshold: bool,
+    /// Tests of other classes that inherit the method and would be findings themselves.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub(crate) inherited_by: Vec<InheritedTest>,
     /// The flows of nondeterminism that selected rules report. Flows whose source is nearest to the test come first.
     /// Empty if no rule found the test.
     pub(crate) rules: Vec<RuleMatch>,
@@ -247,10 +287,10 @@ pub(crate) struct Finding {
     /// The places that the first flow in `rules` passes, from its source to the assertion; empty if no rule found the
     /// test.
     pub(crate) witness: Vec<WitnessStep>,
-    /// Contextual paths of the test: paths through its dependency graph to an assertion. They do not explain the
-    /// finding.
+    /// The first contextual paths of the test: paths through its dependency graph to an assertion. They do not explain
+    /// the finding.
     pub(crate) paths: Vec<Path>,
-    /// The dependency graph of the test, which shows how data flows to its assertions.
+    /// The part of the test's dependency graph that the paths pass: it shows how data flows to the assertions.
     pub(crate) graph: Graph,
     /// The source lines of the test method.
     pub(crate) source: Excerpt,
@@ -266,6 +306,11 @@ impl Finding {
     /// Whether runs proved the test flaky.
     pub(crate) fn is_proven(&self) -> bool {
         self.proof.as_ref().is_some_and(Proof::is_proof)
+    }
+
+    /// A clause that names the other classes that inherit the method; `None` if there are none.
+    pub(crate) fn inheritance(&self) -> Option<String> {
+        inherited_test::clause(&self.inherited_by)
     }
 
     /// Whether the test is listed only because runs proved it flaky: no rule found it, and its probability is below
@@ -331,41 +376,6 @@ pub(crate) struct RootCause {
     pub(crate) text: String,
     /// Advice on how tests that the first rule of the finding reports are usually fixed.
     pub(crate) advice: String,
-}
-
-/// A place that the flow of a finding passes: its source, a step on the way or its assertion.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub(crate) struct WitnessStep {
-    /// What the place is for the flow: its source, a step on the way or its assertion.
-    pub(crate) role: Role,
-    /// The range of characters of the place in its file.
-    #[serde(flatten)]
-    pub(crate) region: Region,
-    /// The source text of the place, on one line.
-    pub(crate) text: String,
-}
-
-/// What a place is for the flow of a finding: its source, a step on the way or its assertion.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum Role {
-    /// The place is the source of the flow: the nondeterminism comes from it.
-    Source,
-    /// The place is on the way of the flow: the nondeterministic value passes it.
-    Step,
-    /// The place is the assertion that notices the nondeterministic value.
-    Assertion,
-}
-
-/// Consecutive lines of a file, such as those of a test method.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub(crate) struct Excerpt {
-    /// The file that contains the lines.
-    pub(crate) file: String,
-    /// The line number of the first of these lines in the file, counted from one.
-    pub(crate) first_line: u32,
-    /// The texts of the lines, without line breaks.
-    pub(crate) lines: Vec<String>,
 }
 
 /// A finding that another finding names as similar: their tests are in one class, or their first rules are the same.

@@ -75,6 +75,7 @@ fn witness(shown: &RuleMatch) -> Vec<WitnessStep> {
         role,
         region: place.region.clone(),
         text: place.text.clone(),
+        source: None,
     };
     let mut witness = vec![step(Role::Source, &shown.source)];
     let is_between = |it: &&FlowPlace| **it != shown.source && shown.oracle.as_ref() != Some(*it);

@@ -12,9 +12,10 @@ use peeler_features::Rule;
 
 use crate::base_revision::BaseRevision;
 use crate::baseline::Baseline;
+use crate::build_layout::{BuildKind, BuildLayout};
 use crate::commands::report::scan_from_bytes;
 use crate::proof::Evidence;
-use crate::render::drafts::{BuildKind, BuildTool, Grouping, drafts, index};
+use crate::render::drafts::{Grouping, drafts, index};
 use crate::render::formats::{self, Format, Style};
 use crate::rule_selection::RuleChoices;
 use crate::settings::Settings;
@@ -92,11 +93,8 @@ pub fn scan(text: &[u8], proof: &[u8]) -> bool {
         (Grouping::Class, BuildKind::Gradle),
         (Grouping::Cause, BuildKind::Unknown),
     ] {
-        let build = BuildTool {
-            kind,
-            has_wrapper: true,
-        };
-        let _ = index(&scan, &drafts(&scan, grouping, build, 0.0));
+        let builds = BuildLayout::same(kind);
+        let _ = index(&scan, &drafts(&scan, grouping, &builds, 0.0));
     }
     true
 }

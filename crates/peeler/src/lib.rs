@@ -3,12 +3,15 @@
 //! This library is the whole command line; the program itself only calls [`run`]. The commands are one file each in
 //! `commands/`. The only other public items are functions for fuzz targets.
 
+mod advice;
 mod base_revision;
 mod baseline;
+mod build_layout;
 mod cache;
 mod cached_scan;
 mod change;
 mod commands;
+mod console;
 mod exit;
 mod explainer;
 mod explanation;
@@ -18,10 +21,13 @@ mod fingerprint;
 mod fleet;
 mod flow_report;
 pub mod fuzzing;
+mod git_checkout;
 mod git_revision;
+mod inheritance;
 mod late_details;
 mod listing;
 mod model;
+mod named_root;
 mod nearest_names;
 mod pipeline;
 mod progress;
@@ -38,18 +44,22 @@ mod scorer;
 mod scoring;
 mod settings;
 mod state_pairs;
+mod witness_source;
 
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
 
 use crate::commands::Command;
+use crate::console::ConsoleArgs;
 use crate::exit::{ExitStatus, is_closed_pipe};
 
 /// The command line of the program `peeler`: a command, such as `scan`, with its arguments.
 #[derive(Debug, Parser)]
 #[command(name = "peeler", version, about, max_term_width = 100)]
 struct Arguments {
+    #[command(flatten)]
+    console: ConsoleArgs,
     #[command(subcommand)]
     command: Command,
 }
@@ -57,7 +67,9 @@ struct Arguments {
 /// Parses the arguments of the process, runs one command and prints its error, if any. Returns the exit status.
 #[must_use]
 pub fn run() -> ExitCode {
-    let status = match Arguments::parse().command.run(Arguments::command) {
+    let arguments = Arguments::parse();
+    arguments.console.apply();
+    let status = match arguments.command.run(Arguments::command) {
         Ok(status) => status,
         Err(error) if is_closed_pipe(&error) => ExitStatus::Success,
         Err(error) => {

@@ -1,4 +1,5 @@
-//! Removes findings that the baseline contains or that exceed `--top` from a scan, and links similar findings.
+//! Removes findings that the baseline contains or that exceed `--top` from a scan, merges findings about one method, and
+//! links similar findings.
 //!
 //! Two findings are similar if their tests are in one class or their first rule is the same. Findings are ordered by
 //! [`crate::ranking`]. Invariant: a finding names only listed findings as similar.
@@ -8,20 +9,30 @@ use std::collections::HashMap;
 use peeler_features::Rule;
 
 use crate::baseline::Baseline;
-use crate::finding::{Finding, KnownFinding, Neighbour, Scan};
+use crate::finding::{Finding, Graph, KnownFinding, Neighbour, Scan};
+use crate::inheritance;
 
 /// The maximum number of other findings, of the same class or by the same rule, that are listed with a finding.
 const MOST_NEIGHBOURS: usize = 12;
+
+/// The maximum number of findings with graph and paths. Further findings of a long list have none.
+const MOST_GRAPHS: usize = 2000;
 
 /// Removes findings that the baseline contains or that exceed `top`. Returns the baseline entries whose tests a partial
 /// scan did not check.
 pub(crate) fn list(scan: &mut Scan, baseline: Option<&Baseline>, top: Option<usize>) -> Vec<KnownFinding> {
     let silenced = baseline.map(|it| it.silence(&mut scan.findings)).unwrap_or_default();
+    inheritance::merge(&mut scan.findings);
     // Known findings do not count for `--top`.
     scan.findings.truncate(top.unwrap_or(usize::MAX));
     name_neighbours(scan);
+    for finding in scan.findings.iter_mut().skip(MOST_GRAPHS) {
+        (finding.graph, finding.paths) = (Graph::default(), Vec::new());
+    }
     let summary = &mut scan.summary;
-    summary.findings = scan.findings.len();
+    summary.below_threshold = scan.findings.iter().filter(|it| it.below_threshold).count();
+    summary.findings = scan.findings.len() - summary.below_threshold;
+    summary.without_graph = scan.findings.len().saturating_sub(MOST_GRAPHS);
     summary.known = silenced.known.len();
     scan.known = silenced.known;
     if summary.is_partial() {

@@ -24,7 +24,7 @@ use crate::ranking::Selection;
 use crate::request::{Caching, Disposal, Request, ScoreList};
 use crate::scored_test::ScoredTest;
 use crate::scoring::scored_tests;
-use crate::{late_details, state_pairs};
+use crate::{late_details, state_pairs, witness_source};
 
 /// Scans one repository. `cached` holds the results of its last scan. Returns new results to cache if the request asks
 /// for them and something changed.
@@ -54,7 +54,7 @@ pub(crate) fn scan(
         late_details::add(&mut tests, reusable, is_reused, repository, request);
     }
 
-    let listed = list(&mut tests, scope.as_ref().zip(explainer.as_ref()), request);
+    let listed = list(&mut tests, repository, scope.as_ref().zip(explainer.as_ref()), request);
     let summary = Summary {
         reused,
         ..summary(repository, &tests, &listed, scope.as_ref(), request)
@@ -73,6 +73,7 @@ pub(crate) fn scan(
         tool: Tool::this(),
         model: model_summary(request),
         roots: vec![root.to_owned()],
+        checkout: None,
         summary,
         findings: listed.findings,
         known: Vec::new(),
@@ -105,9 +106,13 @@ impl<'r> Scope<'r> {
         };
         let mut analysis = analysis.with_assertions(&settings.assertions);
         analysis.keep_tests(|it| settings.takes(it.method));
-        let files = request.files.map(|files| NamedFiles {
-            files: files.len(),
-            others: analysis.keep_tests(|it| files.contains(it.method) || files.contains(it.class)),
+        let files = request.files.map(|files| {
+            let all = distinct_tests(&analysis);
+            analysis.keep_tests(|it| files.contains(it.method) || files.contains(it.class));
+            NamedFiles {
+                files: files.len(),
+                others: all - distinct_tests(&analysis),
+            }
         });
         let changes = request.since.map(|it| it.changes(&analysis));
         Some(Self {
@@ -134,6 +139,12 @@ impl<'r> Scope<'r> {
     }
 }
 
+/// The number of tests with different names. Copies of a test in several modules count once, as in the summary.
+fn distinct_tests(analysis: &Analysis<'_>) -> usize {
+    let names: HashSet<TestName> = analysis.test_cases().into_iter().map(|it| it.name).collect();
+    names.len()
+}
+
 /// The findings that a report lists, and the number of findings that are suppressed.
 #[derive(Default)]
 struct Listed {
@@ -142,16 +153,27 @@ struct Listed {
     likeliest: Vec<Finding>,
     /// The number of findings that comments or annotations suppress.
     suppressed: usize,
+    /// The number of tests that would be findings if they were not disabled.
+    disabled: usize,
 }
 
 /// Selects the tests that a report lists, and makes their findings where these are still missing. `analysed` is `None`
 /// if all tests are reused from the cache.
-fn list(tests: &mut [ScoredTest], analysed: Option<(&Scope<'_>, &Explainer<'_, '_>)>, request: &Request<'_>) -> Listed {
+fn list(
+    tests: &mut [ScoredTest],
+    repository: &Repository,
+    analysed: Option<(&Scope<'_>, &Explainer<'_, '_>)>,
+    request: &Request<'_>,
+) -> Listed {
     let rule = request.listing_rule();
+    let disabled = rule.disabled_findings(tests);
     let mut selection = rule.select(tests);
     // A scan of some tests does not list tests below the threshold.
     if request.is_partial() && matches!(selection, Selection::Likeliest(_)) {
-        return Listed::default();
+        return Listed {
+            disabled,
+            ..Listed::default()
+        };
     }
     if let Some((scope, _)) = analysed {
         mark_suppressed(&scope.analysis, tests, selection.tests());
@@ -160,6 +182,7 @@ fn list(tests: &mut [ScoredTest], analysed: Option<(&Scope<'_>, &Explainer<'_, '
     if let Some((_, explainer)) = analysed {
         explainer.explain_all(tests, selection.tests());
     }
+    let is_findings = matches!(selection, Selection::Findings(_));
     let mut finding = |at: &usize| {
         let test = &mut tests[*at];
         let mut finding = match request.caching {
@@ -168,6 +191,8 @@ fn list(tests: &mut [ScoredTest], analysed: Option<(&Scope<'_>, &Explainer<'_, '
             Caching::Off => test.take_detail(),
         }?;
         flow_report::show(&mut finding, test.reported_flows(rule.rules), rule.threshold);
+        witness_source::add(&mut finding, repository);
+        finding.below_threshold = is_findings && !rule.lists(test);
         Some(finding)
     };
     let findings = selection.tests().iter().filter_map(&mut finding).collect();
@@ -176,9 +201,11 @@ fn list(tests: &mut [ScoredTest], analysed: Option<(&Scope<'_>, &Explainer<'_, '
             findings,
             likeliest: Vec::new(),
             suppressed,
+            disabled,
         },
         Selection::Likeliest(_) => Listed {
             likeliest: findings,
+            disabled,
             ..Listed::default()
         },
     }
@@ -199,6 +226,7 @@ fn summary(
         tests: tests.len(),
         findings: listed.findings.len(),
         suppressed: listed.suppressed,
+        disabled: listed.disabled,
         incomplete: tests.iter().filter(|it| it.is_incomplete).count(),
         excluded: files.iter().filter(|it| !request.settings.takes(it.path())).count(),
         given: scope.and_then(|it| it.files),

@@ -148,7 +148,7 @@ impl Evidence {
             .iter()
             .flatten()
             .filter(wanted)
-            .map(without_details)
+            .map(|it| without_details(it, "runs proved it flaky; no rule found a cause"))
             .collect();
         scan.findings.extend(added);
         scan.summary.findings = scan.findings.len();
@@ -257,7 +257,7 @@ fn proof(shown: RerunSummary) -> Option<Proof> {
 }
 
 /// A finding for a test of which only position and probability are known, without graph, paths and source.
-fn without_details(test: &TestScore) -> Finding {
+pub(crate) fn without_details(test: &TestScore, reason: &str) -> Finding {
     Finding {
         test: test.test.clone(),
         file: test.file.clone(),
@@ -267,9 +267,11 @@ fn without_details(test: &TestScore) -> Finding {
         kind: None,
         kinds: Vec::new(),
         found_by: FoundBy::Neither,
+        below_threshold: false,
+        inherited_by: Vec::new(),
         rules: Vec::new(),
         root_cause: None,
-        reason: "runs proved it flaky; no rule found a cause".to_owned(),
+        reason: reason.to_owned(),
         fingerprint: fingerprint::by_network(&test.test, None),
         witness: Vec::new(),
         paths: Vec::new(),

@@ -10,7 +10,7 @@
 //! [`Rank`].
 
 use std::cmp::Ordering;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use peeler_analysis::FlowOrigin;
 use peeler_features::{Rule, TestName};
@@ -151,8 +151,21 @@ pub(crate) struct ListingRule<'r> {
     pub(crate) rules: &'r RuleSelection<'r>,
     /// Tests that runs proved flaky, which are listed whatever their probability.
     pub(crate) proven: &'r BTreeSet<TestName>,
-    /// The maximum number of findings that a scan lists; `None` for all.
+    /// The maximum number of tests that a scan lists; `None` for all findings.
     pub(crate) top: Option<usize>,
+    /// The number of tests below the threshold that are chosen in addition, so that `--top` lists as many as it says.
+    pub(crate) extra: usize,
+    /// Whether tests that do not run are listed.
+    pub(crate) disabled: DisabledTests,
+}
+
+/// Whether a scan lists tests that do not run, such as those with `@Disabled`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum DisabledTests {
+    /// Disabled tests are not listed; the summary counts those that would be findings.
+    LeaveOut,
+    /// Disabled tests are listed like all others.
+    List,
 }
 
 /// Tests chosen for a report, as indices into the scored tests, in the order of the report.
@@ -176,10 +189,13 @@ impl Selection {
 impl ListingRule<'_> {
     /// Chooses the tests to list, including tests whose findings are suppressed. [`Self::limit`] removes those later.
     pub(crate) fn select(&self, tests: &[ScoredTest]) -> Selection {
-        let is_listed = |at: &usize| self.rank(&tests[*at]).is_listed(self.threshold);
         let mut order = self.order(tests);
-        if order.iter().any(is_listed) {
-            order.retain(is_listed);
+        order.retain(|at| self.is_allowed(&tests[*at]));
+        // All tests that are listed come before those that are not.
+        let listed = order.partition_point(|at| self.is_chosen(&tests[*at]));
+        if listed + self.extra > 0 {
+            // Some of the additional tests may be suppressed.
+            order.truncate(listed + 2 * self.extra);
             Selection::Findings(order)
         } else {
             order.truncate(LIKELIEST);
@@ -187,10 +203,26 @@ impl ListingRule<'_> {
         }
     }
 
+    /// Whether a rule, runs or the probability are a reason to list the test, suppressed or not.
+    fn is_chosen(&self, test: &ScoredTest) -> bool {
+        self.rank(test).is_listed(self.threshold)
+    }
+
+    /// Whether the test runs, or tests that do not run are listed too.
+    fn is_allowed(&self, test: &ScoredTest) -> bool {
+        self.disabled == DisabledTests::List || !test.is_disabled
+    }
+
+    /// The number of tests that would be findings if they were not disabled.
+    pub(crate) fn disabled_findings(&self, tests: &[ScoredTest]) -> usize {
+        let is_left_out = |it: &&ScoredTest| !self.is_allowed(it) && self.is_chosen(it);
+        tests.iter().filter(is_left_out).count()
+    }
+
     /// Whether a report lists the test. Findings that the test's comments and annotations suppress are no reason to
     /// list it. If these were not read yet, nothing counts as suppressed.
     pub(crate) fn lists(&self, test: &ScoredTest) -> bool {
-        !test.is_silent() && self.unsuppressed_rank(test).is_listed(self.threshold)
+        !test.is_silent() && self.is_allowed(test) && self.unsuppressed_rank(test).is_listed(self.threshold)
     }
 
     /// Drops tests whose findings are suppressed from a selection, then tests beyond `top`. Returns how many tests were
@@ -198,12 +230,16 @@ impl ListingRule<'_> {
     pub(crate) fn limit(&self, tests: &[ScoredTest], selection: &mut Selection) -> usize {
         match selection {
             Selection::Findings(chosen) => {
-                let all = chosen.len();
-                chosen.retain(|at| self.lists(&tests[*at]));
-                let suppressed = all - chosen.len();
+                let findings = |chosen: &[usize]| chosen.iter().filter(|at| self.is_chosen(&tests[**at])).count();
+                let all = findings(chosen);
+                chosen.retain(|at| {
+                    let test = &tests[*at];
+                    self.lists(test) || !test.is_silent() && !self.is_chosen(test)
+                });
+                let suppressed = all - findings(chosen);
                 // A test may have lost its nearest flow to a suppression.
                 chosen.sort_by_cached_key(|at| self.unsuppressed_rank(&tests[*at]));
-                chosen.truncate(self.top.unwrap_or(usize::MAX));
+                self.keep_top(tests, chosen);
                 suppressed
             }
             Selection::Likeliest(chosen) => {
@@ -211,6 +247,18 @@ impl ListingRule<'_> {
                 0
             }
         }
+    }
+
+    /// Drops tests beyond `top`. Tests of several classes that run one method count once.
+    fn keep_top(&self, tests: &[ScoredTest], chosen: &mut Vec<usize>) {
+        let Some(top) = self.top else {
+            return;
+        };
+        let mut methods: HashSet<(&str, u32)> = HashSet::new();
+        chosen.retain(|at| {
+            let method = (tests[*at].file.as_str(), tests[*at].line);
+            methods.contains(&method) || methods.len() < top && methods.insert(method)
+        });
     }
 
     /// The indices of all tests in the order in which a report would list them.
@@ -261,14 +309,15 @@ mod tests {
         let tests = probabilities.iter().zip(names);
         tests
             .map(|(&probability, test)| ScoredTest {
-                test,
                 file: "T.java".to_owned(),
-                line: 1,
+                line: u32::from(test.method().as_bytes()[0]),
+                test,
                 probability,
                 kinds: Vec::new(),
                 paths: Vec::new(),
                 grounds: Vec::new(),
                 is_incomplete: false,
+                is_disabled: false,
                 flows: Vec::new(),
                 state: StateAccess::default(),
                 shared: Vec::new(),
@@ -305,6 +354,8 @@ mod tests {
             rules: &RuleSelection::new(&none, &none, &[], ""),
             proven: &proven.iter().map(|it| TestName::new("T", it)).collect(),
             top,
+            extra: 0,
+            disabled: DisabledTests::LeaveOut,
         };
         let mut selection = rule.select(tests);
         let suppressed = rule.limit(tests, &mut selection);

@@ -6,7 +6,7 @@ use std::time::Instant;
 use peeler_features::TestName;
 
 use crate::base_revision::BaseRevision;
-use crate::ranking::ListingRule;
+use crate::ranking::{DisabledTests, ListingRule};
 use crate::rule_selection::RuleSelection;
 use crate::scorer::Scorer;
 use crate::settings::Settings;
@@ -18,8 +18,12 @@ pub(crate) struct Request<'r> {
     pub(crate) scorer: &'r dyn Scorer,
     /// The lowest probability that makes a test a finding; `None` for the threshold of the model.
     pub(crate) min_probability: Option<f32>,
-    /// The maximum number of findings that the scan lists; `None` for all.
+    /// The maximum number of tests that the scan lists; `None` for all findings.
     pub(crate) top: Option<usize>,
+    /// The number of tests below the threshold to list if there are not enough findings.
+    pub(crate) extra: usize,
+    /// Whether tests that do not run are listed.
+    pub(crate) disabled: DisabledTests,
     /// Whether the scan lists every test with its probability, in addition to the findings.
     pub(crate) scores: ScoreList,
     /// The settings of `peeler.toml` that apply to the scanned root.
@@ -79,6 +83,8 @@ impl<'r> Request<'r> {
             rules: self.rules,
             proven: self.proven,
             top: self.top,
+            extra: self.extra,
+            disabled: self.disabled,
         }
     }
 

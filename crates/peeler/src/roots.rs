@@ -2,19 +2,19 @@
 //!
 //! ```text
 //! peeler scan services/orders services/billing
-//! services/orders/src/test/java/OrderTest.java:12      a file starts with its root
+//! services/orders/src/test/java/OrderTest.java:12      a file starts with the folders of its root
 //! ```
 //!
-//! Every root is a repository of its own, with its own settings: code of one root is not code under test of another. A
-//! report of one root is its scan, unchanged.
+//! Every root is a repository of its own, with its own settings: code of one root is not code under test of another.
 //!
 //! Invariant: no file belongs to two roots, so nothing is found or counted twice.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::bail;
 
 use crate::finding::{Finding, Scan, Summary};
+use crate::named_root::NamedRoot;
 use crate::ranking::{self, LIKELIEST};
 
 /// Returns an error if one scanned path is inside another.
@@ -38,13 +38,10 @@ pub(crate) fn require_apart(paths: &[PathBuf]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Merges the scans of one or more roots into one. If there are several, every file name starts with its root.
-pub(crate) fn merged(scans: Vec<(PathBuf, Scan)>) -> Scan {
-    let several = scans.len() > 1;
+/// Merges the scans of one or more roots into one. Every file name starts with the prefix of its root.
+pub(crate) fn merged(scans: Vec<(NamedRoot, Scan)>) -> Scan {
     let named = scans.into_iter().map(|(root, mut scan)| {
-        if several {
-            name_root(&mut scan, &root);
-        }
+        name_root(&mut scan, &root);
         scan
     });
     let mut all = named.reduce(together).expect("a scan has a root");
@@ -75,6 +72,9 @@ fn sums(one: Summary, other: Summary) -> Summary {
         tests: one.tests + other.tests,
         findings: one.findings + other.findings,
         suppressed: one.suppressed + other.suppressed,
+        disabled: one.disabled + other.disabled,
+        below_threshold: one.below_threshold + other.below_threshold,
+        without_graph: one.without_graph + other.without_graph,
         known: one.known + other.known,
         stale: one.stale + other.stale,
         excluded: one.excluded + other.excluded,
@@ -94,51 +94,31 @@ fn sums(one: Summary, other: Summary) -> Summary {
     }
 }
 
-/// Puts the path of a scanned root in front of every file of its scan.
-fn name_root(scan: &mut Scan, root: &Path) {
-    let folder = folder(root);
-    let add = |file: &mut String| file.insert_str(0, &folder);
+/// Puts the prefix of a scanned root in front of every file of its scan.
+fn name_root(scan: &mut Scan, root: &NamedRoot) {
+    let add = |file: &mut String| file.insert_str(0, &root.prefix);
     for finding in scan.findings.iter_mut().chain(&mut scan.likeliest) {
         for_each_file(finding, add);
     }
     scan.tests.iter_mut().flatten().for_each(|it| add(&mut it.file));
     // A problem of the root itself already names the root.
-    let own = root.to_string_lossy();
+    let own = root.path.to_string_lossy();
     let inside = scan.problems.iter_mut().filter(|it| it.file != own);
     inside.for_each(|it| add(&mut it.file));
 }
 
-fn for_each_file(finding: &mut Finding, change: impl Fn(&mut String)) {
+/// Calls `change` with every file that a finding names.
+pub(crate) fn for_each_file(finding: &mut Finding, change: impl Fn(&mut String)) {
     change(&mut finding.file);
     change(&mut finding.source.file);
     finding.rules.iter_mut().for_each(|it| it.for_each_file(&change));
     finding.root_cause.iter_mut().for_each(|it| change(&mut it.file));
-    finding.witness.iter_mut().for_each(|it| change(&mut it.region.file));
+    for step in &mut finding.witness {
+        change(&mut step.region.file);
+        step.source.iter_mut().for_each(|it| change(&mut it.file));
+    }
     let nodes = finding.graph.nodes.iter_mut();
     nodes.filter_map(|it| it.file.as_mut()).for_each(change);
-}
-
-/// The prefix for files of a scanned root, relative to the working directory: empty, or folders with a `/` at the end.
-fn folder(root: &Path) -> String {
-    let here = std::env::current_dir().unwrap_or_default();
-    let inside = root.strip_prefix(&here).unwrap_or(root);
-    let inside = if root.is_file() {
-        inside.parent().unwrap_or(Path::new(""))
-    } else {
-        inside
-    };
-    let mut folder = String::new();
-    for part in inside.components() {
-        match part {
-            Component::CurDir => {}
-            Component::RootDir => folder.push('/'),
-            other => {
-                folder.push_str(&other.as_os_str().to_string_lossy());
-                folder.push('/');
-            }
-        }
-    }
-    folder
 }
 
 #[cfg(test)]
@@ -147,36 +127,27 @@ mod tests {
     use crate::finding::{Comparison, NamedFiles};
     use crate::render::formats::made;
 
+    /// Merges two scans, of the folders `a` and `b`.
+    fn merged_pair(one: Scan, other: Scan) -> Scan {
+        let named = |name: &str| NamedRoot {
+            path: name.into(),
+            prefix: format!("{name}/"),
+        };
+        merged(vec![(named("a"), one), (named("b"), other)])
+    }
+
     fn places(scan: &Scan) -> Vec<&str> {
         scan.findings.iter().map(|it| it.file.as_str()).collect()
     }
 
     #[test]
-    fn a_root_is_written_as_it_is_reached_from_here() {
-        let here = std::env::current_dir().unwrap();
-        for (root, expected) in [
-            (".", ""),
-            ("a", "a/"),
-            ("./a/b/", "a/b/"),
-            ("../no such folder", "../no such folder/"),
-            ("/nowhere/a", "/nowhere/a/"),
-            (here.join("a").to_str().unwrap(), "a/"),
-        ] {
-            assert_eq!(folder(Path::new(root)), expected, "{root}");
-        }
-        let file = tempfile::NamedTempFile::new().unwrap();
-        let around = format!("{}/", file.path().parent().unwrap().display());
-        assert_eq!(folder(file.path()), around, "a file stands in its folder");
-    }
-
-    #[test]
-    fn one_root_is_left_as_it_is() {
-        assert_eq!(merged(vec![("a".into(), made::scan())]), made::scan());
+    fn a_root_without_a_prefix_is_left_as_it_is() {
+        assert_eq!(merged(vec![(NamedRoot::plain("a".into()), made::scan())]), made::scan());
     }
 
     #[test]
     fn every_file_of_several_roots_begins_with_its_root() {
-        let scan = merged(vec![("a".into(), made::scan()), ("b".into(), made::scan())]);
+        let scan = merged_pair(made::scan(), made::scan());
         let (a, b) = (format!("a/{}", made::TEST_FILE), format!("b/{}", made::TEST_FILE));
         let basket = "src/test/BasketTest.java";
         assert_eq!(places(&scan), [&a, &b, &format!("a/{basket}"), &format!("b/{basket}")]);
@@ -196,6 +167,9 @@ mod tests {
             tests: 2,
             findings: 3,
             suppressed: 4,
+            disabled: 14,
+            below_threshold: 15,
+            without_graph: 16,
             known: 5,
             stale: 6,
             excluded: 7,
@@ -210,12 +184,15 @@ mod tests {
         };
         let mut other = one.clone();
         (other.summary.milliseconds, other.model.threshold) = (20, 0.25);
-        let scan = merged(vec![("a".into(), one), ("b".into(), other)]);
+        let scan = merged_pair(one, other);
         let expected = Summary {
             files: 2,
             tests: 4,
             findings: 6,
             suppressed: 8,
+            disabled: 28,
+            below_threshold: 30,
+            without_graph: 32,
             known: 10,
             stale: 12,
             excluded: 14,

@@ -4,9 +4,9 @@
 
 use peeler_features::Rule;
 
-/// The folder of the rule pages on the web. OWNER stands for the account that publishes the repository, as in
-/// `examples/`.
-const FOLDER: &str = "https://github.com/OWNER/peeler/blob/main/docs/rules";
+/// The folder of the rule pages on the web, which who publishes the program names when it is built:
+/// `PEELER_RULE_PAGES=https://github.com/owner/peeler/blob/main/docs/rules cargo build`. `None` if nobody did.
+const FOLDER: Option<&str> = option_env!("PEELER_RULE_PAGES");
 
 /// Lists the Markdown pages of rules, each with the id of its rule.
 macro_rules! pages {
@@ -30,9 +30,9 @@ pub(crate) fn page(rule: Rule) -> &'static str {
     page.expect("every rule has a page").1
 }
 
-/// The web address of the documentation page of a rule.
-pub(crate) fn address(rule: Rule) -> String {
-    format!("{FOLDER}/{}.md", rule.id())
+/// The web address of the documentation page of a rule; `None` if the pages are not on the web.
+pub(crate) fn address(rule: Rule) -> Option<String> {
+    FOLDER.map(|it| format!("{}/{}.md", it.trim_end_matches('/'), rule.id()))
 }
 
 #[cfg(test)]

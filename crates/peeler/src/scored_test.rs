@@ -27,6 +27,8 @@ pub(crate) struct ScoredTest {
     /// Whether the test reaches more code than the analysis follows, so that its score or flows depend on only a part
     /// of it.
     pub(crate) is_incomplete: bool,
+    /// Whether an annotation says that the test does not run.
+    pub(crate) is_disabled: bool,
     /// The flows of the test alone that nothing makes harmless. Those whose source is nearest to the test come first.
     /// Flows of rules that are not selected are included.
     pub(crate) flows: Vec<Flow>,

@@ -102,6 +102,7 @@ fn scored(
                 Caching::Off => Vec::new(),
             },
             is_incomplete,
+            is_disabled: case.is_disabled,
             flows: found.flows,
             state: found.state,
             shared: Vec::new(),

@@ -1,11 +1,11 @@
 //! Finds the flows of nondeterminism in tests, from a source such as a clock to an assertion.
 
 use crate::analysis::Analysis;
+use crate::disabled::is_disabled;
 use crate::grounds::Grounds;
 use crate::interpreter::Interpreter;
 use crate::outside::Outside;
 use crate::practice::Practice;
-use crate::practice::disabled::is_disabled;
 use crate::shared_state::{SharedState, StateAccess, left_flows};
 use crate::symbols::ids::FileId;
 use crate::symbols::index::Index;

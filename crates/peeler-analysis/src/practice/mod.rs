@@ -5,11 +5,10 @@
 //! ```
 //!
 //! Invariant: what a class declares is read once for all its tests. Whether a test is disabled is decided in
-//! [`disabled`].
+//! [`crate::disabled`].
 
 mod catalogue;
 mod contexts;
-pub(crate) mod disabled;
 mod field_uses;
 mod float_equality;
 mod floats;

@@ -37,13 +37,18 @@ use selection::Selection;
 use session::{fingerprint, make_peeler_folder, settings, write_report};
 
 use crate::exit::ExitStatus;
-use crate::{progress, proof};
+use crate::{console, progress, proof};
 
 pub(crate) fn run(arguments: &ConfirmArgs) -> anyhow::Result<ExitStatus> {
     if !arguments.path.is_dir() {
         bail!(
             "{} is not a folder; pass the root of the project",
             arguments.path.display()
+        );
+    }
+    if !cfg!(unix) {
+        console::note(
+            "note: this system has no process groups, so programs that tests start may outlive an interrupted command",
         );
     }
     let root = arguments.path.canonicalize().context("cannot resolve the path")?;

@@ -8,15 +8,17 @@ use std::time::Instant;
 use anyhow::bail;
 use clap::Args;
 use peeler_analysis::{Analysis, Repository};
-use peeler_features::{Rule, TestName};
+use peeler_features::Rule;
 use peeler_model::Backend;
 
-use super::lookup::{no_such_test, require_tests};
+use super::lookup::{find_test, require_tests};
 use super::rule_args::RuleArgs;
 use super::scan::style;
 use super::settings_args::SettingsArgs;
 use crate::exit::ExitStatus;
 use crate::explanation::explain;
+use crate::named_root::NamedRoot;
+use crate::ranking::DisabledTests;
 use crate::render::formats::explained;
 use crate::request::{Caching, Disposal, Request, ScoreList};
 use crate::rule_selection::UnknownRule;
@@ -28,7 +30,8 @@ use crate::{model, rule_pages};
 /// `peeler explain . --test shop.CartTest#prints` explain a test.
 #[derive(Debug, Args)]
 pub(crate) struct ExplainArgs {
-    /// Rule, by its id or name; or test, as `package.Class#method`; or, with --test, a Java repository or file
+    /// Rule, by its id or name; or test, as `package.Class#method` or `Class#method`; or, with --test, a Java repository
+    /// or file
     #[arg(value_name = "RULE|FQCN#METHOD|PATH")]
     subject: String,
     /// Java repository or file of the test that the first argument names
@@ -54,9 +57,18 @@ pub(crate) fn run(arguments: &ExplainArgs) -> anyhow::Result<ExitStatus> {
     let subject = arguments.subject.as_str();
     match &arguments.test {
         Some(test) => explain_test(arguments, test, Path::new(subject)),
-        None if subject.contains('#') => explain_test(arguments, subject, &arguments.path),
+        None if is_test(subject) => explain_test(arguments, subject, &arguments.path),
         None => explain_rule(subject),
     }
+}
+
+/// Whether the first argument names a test: it has a `#`, or it is the name of a class and not that of a rule.
+fn is_test(subject: &str) -> bool {
+    let starts_as_class = || {
+        let simple = subject.rsplit('.').next().unwrap_or(subject);
+        simple.starts_with(|it: char| it.is_uppercase()) && simple.contains(|it: char| it.is_lowercase())
+    };
+    subject.contains('#') || Rule::find(subject).is_none() && !Path::new(subject).exists() && starts_as_class()
 }
 
 /// Prints the documentation page of a rule, given by its id or name.
@@ -82,6 +94,8 @@ fn explain_test(arguments: &ExplainArgs, test: &str, path: &Path) -> anyhow::Res
         scorer: &*scorer,
         min_probability: settings.min_probability,
         top: None,
+        extra: 0,
+        disabled: DisabledTests::List,
         scores: ScoreList::Nothing,
         settings: &settings,
         rules: &settings.rules(&arguments.rules.choices()),
@@ -92,13 +106,13 @@ fn explain_test(arguments: &ExplainArgs, test: &str, path: &Path) -> anyhow::Res
         disposal: Disposal::Leak,
         started,
     };
-    let explanation = match test.parse::<TestName>() {
-        Ok(test) => explain(&analysis, &test, &request)?,
-        Err(_) => None,
+    let name = find_test(&analysis, test, path)?;
+    let Some(mut explanation) = explain(&repository, &analysis, &name, &request)? else {
+        bail!("no test {name} below {}", path.display());
     };
-    let Some(explanation) = explanation else {
-        return Err(no_such_test(&analysis, test, path));
-    };
+    for root in NamedRoot::all(&[path.to_owned()]) {
+        explanation.name_files(&root.prefix);
+    }
     let mut out = BufWriter::new(io::stdout().lock());
     explained::write(&explanation, style(), &mut out)?;
     out.flush()?;

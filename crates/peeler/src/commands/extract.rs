@@ -11,7 +11,7 @@ use peeler_features::TestName;
 use peeler_learning::atomic_file::{AtomicFile, Durability};
 use serde::Serialize;
 
-use super::lookup::{no_such_test, require_tests};
+use super::lookup::{find_test, require_tests};
 use crate::exit::{ExitStatus, exit_if_closed};
 use crate::{progress, render};
 
@@ -131,6 +131,8 @@ pub(crate) fn run(arguments: &ExtractArgs) -> anyhow::Result<ExitStatus> {
     let read = started.elapsed();
     let analysis = Analysis::new(&repository);
     require_tests(&analysis, &repository, &arguments.path)?;
+    let wanted = arguments.test.as_deref();
+    let test = wanted.map(|it| find_test(&analysis, it, &arguments.path)).transpose()?;
     let mut output = Output::open(arguments)?;
     let mut stats = Stats::default();
     let mut elements = 0;
@@ -144,7 +146,7 @@ pub(crate) fn run(arguments: &ExtractArgs) -> anyhow::Result<ExitStatus> {
             paths: arguments.max_paths,
             elements: arguments.max_elements,
         },
-        |name| arguments.test.as_deref().is_none_or(|wanted| wanted == name),
+        |name| test.as_ref().is_none_or(|wanted| *wanted.as_str() == *name),
         |traced| summarise(&analysis.extraction(&traced), traced.took, arguments),
         |summary| {
             bar.inc(1);
@@ -173,10 +175,6 @@ pub(crate) fn run(arguments: &ExtractArgs) -> anyhow::Result<ExitStatus> {
     bar.finish_and_clear();
     if let Some(error) = failure {
         return Err(error).context(written_to(arguments));
-    }
-    if stats.tests == 0 {
-        let wanted = arguments.test.as_deref().unwrap_or_default();
-        return Err(no_such_test(&analysis, wanted, &arguments.path));
     }
     if let Some(path) = &arguments.cut_methods {
         cut_methods.sort_unstable();

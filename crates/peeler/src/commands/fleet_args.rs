@@ -39,8 +39,9 @@ pub(crate) struct FleetArgs {
     /// Print the lines of the list (of the shard) that would be scanned, and scan nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// Repositories that are scanned at a time, each on one core [default: the number of cores]
-    #[arg(long, value_name = "N", value_parser = jobs)]
+    /// Threads of the scan; with --repos, repositories that are scanned at a time, each on one core [default: the number
+    /// of cores]
+    #[arg(short, long, value_name = "N", value_parser = jobs)]
     jobs: Option<usize>,
     /// Give up on a repository after this time: 90s, 5min
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
@@ -60,7 +61,6 @@ impl FleetArgs {
             ("--shard", self.shard.is_some()),
             ("--resume", self.resume),
             ("--dry-run", self.dry_run),
-            ("--jobs", self.jobs.is_some()),
             ("--time-limit", self.time_limit.is_some()),
             ("--memory-limit", self.memory_limit.is_some()),
             ("--fleet-worker", self.fleet_worker),
@@ -76,6 +76,11 @@ impl FleetArgs {
     /// The part of the list of repositories that is scanned: the shard of `--shard`, or the whole list.
     pub(crate) fn shard(&self) -> Shard {
         self.shard.unwrap_or(Shard::WHOLE)
+    }
+
+    /// The number of threads of a plain scan; `None` for one a core.
+    pub(crate) fn threads(&self) -> Option<usize> {
+        self.jobs.filter(|_| self.repos.is_none())
     }
 
     /// The number of repositories that are scanned at a time.

@@ -8,6 +8,7 @@ mod explain;
 mod extract;
 mod fleet_args;
 mod graph;
+mod init;
 mod libraries;
 mod lookup;
 mod man;
@@ -35,6 +36,7 @@ pub(crate) enum Command {
     Explain(explain::ExplainArgs),
     Extract(extract::ExtractArgs),
     Graph(graph::GraphArgs),
+    Init(init::InitArgs),
     Libraries(libraries::LibrariesArgs),
     Man(man::ManArgs),
     Merge(merge::MergeArgs),
@@ -57,6 +59,7 @@ impl Command {
             Self::Explain(arguments) => explain::run(&arguments),
             Self::Extract(arguments) => extract::run(&arguments),
             Self::Graph(arguments) => graph::run(&arguments),
+            Self::Init(arguments) => init::run(&arguments),
             Self::Libraries(arguments) => libraries::run(&arguments),
             Self::Man(arguments) => man::run(&arguments, program()),
             Self::Merge(arguments) => merge::run(&arguments),

@@ -1,5 +1,6 @@
 //! `peeler report`: writes reports about an earlier scan. Nothing is scanned, and nothing is sent over the network.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -9,17 +10,21 @@ use peeler_learning::atomic_file::{AtomicFile, Durability, WriteError};
 use peeler_rerun::scratch_folder::ScratchFolder;
 use peeler_rerun::shell;
 
+use crate::build_layout::BuildLayout;
+use crate::console;
 use crate::exit::ExitStatus;
-use crate::finding::{SCHEMA, Scan};
-use crate::proof::ProofArgs;
-use crate::ranking::Rank;
-use crate::render::drafts::{BuildKind, BuildTool, Grouping, drafts, index};
+use crate::finding::{Finding, SCHEMA, Scan, TestScore};
+use crate::named_root::base_folder;
+use crate::proof::{ProofArgs, without_details};
+use crate::ranking::{self, Rank};
+use crate::render::drafts::{Grouping, drafts, index};
 use crate::render::formats::{self, Format, Style};
 
 /// Create reports from the JSON of a scan
 ///
-/// The format `markdown` writes a folder of draft issues with an index, one draft for every test (or class, or cause).
-/// A person should read and check each draft before filing it. All other formats write one file.
+/// The format `markdown` writes a folder of draft issues with an index, one draft for every test (or class, or cause)
+/// that runs proved flaky. --unproven drafts the others too, and says so in their first line. A person should read and
+/// check each draft before filing it. All other formats write one file.
 #[derive(Debug, Args)]
 pub(crate) struct ReportArgs {
     /// File written by `peeler scan --format json`
@@ -34,6 +39,9 @@ pub(crate) struct ReportArgs {
     /// flaky
     #[arg(long, value_name = "P", default_value_t = 0.7, value_parser = super::scan::probability)]
     min_probability: f32,
+    /// Draft issues also for tests that no run proved flaky; their first line says so
+    #[arg(long)]
+    unproven: bool,
     /// What one draft issue is about
     #[arg(long, value_enum, default_value_t = GroupName::Test)]
     group: GroupName,
@@ -60,14 +68,20 @@ pub(crate) fn run(arguments: &ReportArgs) -> anyhow::Result<ExitStatus> {
         &scan,
         "suppressed or not in the scan (`peeler scan --all` or `peeler scan --proof` includes it)",
     );
+    add_probable(&mut scan, arguments.min_probability);
     let all = scan.findings.len();
     scan.findings
         .retain(|it| Rank::of(it).is_listed(arguments.min_probability));
-    scan.summary.findings = scan.findings.len();
     if scan.findings.len() < all {
         let (dropped, from) = (all - scan.findings.len(), arguments.min_probability);
-        eprintln!("{dropped} of {all} findings are below {from} and left out; a lower --min-probability includes them");
+        console::note(format_args!(
+            "{dropped} of {all} findings are below {from} and left out; a lower --min-probability includes them"
+        ));
     }
+    if arguments.format == Format::Markdown && !arguments.unproven {
+        leave_out_unproven(&mut scan);
+    }
+    scan.summary.findings = scan.findings.len();
     if arguments.format == Format::Markdown {
         write_drafts(&scan, arguments)?;
     } else {
@@ -76,6 +90,36 @@ pub(crate) fn run(arguments: &ReportArgs) -> anyhow::Result<ExitStatus> {
         file.finish(Durability::Synced)?;
     }
     Ok(ExitStatus::Success)
+}
+
+/// Adds the tests of a scan with `--all` that are below its threshold but reach `min_probability`.
+fn add_probable(scan: &mut Scan, min_probability: f32) {
+    let threshold = scan.model.threshold;
+    let listed: BTreeSet<&str> = scan.findings.iter().map(|it| it.test.as_str()).collect();
+    // Other unlisted tests are suppressed, known to the baseline or cut off by `--top`.
+    let is_wanted = |it: &&TestScore| {
+        let is_between = (min_probability..threshold).contains(&it.probability);
+        is_between && it.rules.is_empty() && !listed.contains(it.test.as_str())
+    };
+    let wanted = scan.tests.iter().flatten().filter(is_wanted);
+    let added: Vec<Finding> = wanted
+        .map(|it| without_details(it, "no cause found; the network alone suspects it"))
+        .collect();
+    scan.findings.extend(added);
+    ranking::sort(&mut scan.findings);
+}
+
+/// Removes the findings that no run proved flaky, and says how to prove or to draft them.
+fn leave_out_unproven(scan: &mut Scan) {
+    let all = scan.findings.len();
+    scan.findings.retain(Finding::is_proven);
+    match all - scan.findings.len() {
+        0 => {}
+        unproven => console::note(format_args!(
+            "{unproven} of {all} findings are not proven by runs and left out; `peeler confirm` runs them for --proof, \
+             and --unproven drafts them as they are"
+        )),
+    }
 }
 
 /// Reads a file written by `peeler scan --format json`.
@@ -136,7 +180,9 @@ fn write_drafts(scan: &Scan, arguments: &ReportArgs) -> anyhow::Result<()> {
             folder.display()
         );
     }
-    let made = drafts(scan, grouping, build_tool(scan), arguments.min_probability);
+    let roots: Vec<PathBuf> = scan.roots.iter().map(PathBuf::from).collect();
+    let builds = BuildLayout::around(&scan.findings, &base_folder(&roots));
+    let made = drafts(scan, grouping, &builds, arguments.min_probability);
     let index = index(scan, &made);
     let mut files: Vec<(&str, &str)> = made.iter().map(|it| (&*it.file_name, &*it.text)).collect();
     files.push(("index.md", &index));
@@ -175,32 +221,6 @@ fn write_folder(folder: &Path, files: &[(&str, &str)]) -> io::Result<()> {
     fs::create_dir(&unfinished)?;
     write_into(&unfinished)?;
     fs::rename(unfinished, folder)
-}
-
-/// The build tool of the scanned repository, by the build files in its folder. If several folders were scanned, the
-/// working directory is checked.
-fn build_tool(scan: &Scan) -> BuildTool {
-    let root = match scan.roots.as_slice() {
-        [root] => Path::new(root),
-        _ => Path::new("."),
-    };
-    let has = |name: &str| root.join(name).is_file();
-    if has("pom.xml") {
-        BuildTool {
-            kind: BuildKind::Maven,
-            has_wrapper: has("mvnw"),
-        }
-    } else if has("build.gradle") || has("build.gradle.kts") || has("settings.gradle") || has("settings.gradle.kts") {
-        BuildTool {
-            kind: BuildKind::Gradle,
-            has_wrapper: has("gradlew"),
-        }
-    } else {
-        BuildTool {
-            kind: BuildKind::Unknown,
-            has_wrapper: false,
-        }
-    }
 }
 
 #[cfg(test)]

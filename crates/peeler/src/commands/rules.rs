@@ -41,8 +41,9 @@ struct RuleEntry {
     advice: &'static str,
     /// Whether scans report the rule by default.
     default: bool,
-    /// The web address of the rule's documentation page.
-    page: String,
+    /// The web address of the rule's documentation page, if the pages are on the web.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    page: Option<String>,
 }
 
 pub(crate) fn run(arguments: &RulesArgs) -> anyhow::Result<ExitStatus> {

@@ -6,7 +6,7 @@ mod fleet;
 pub(crate) use self::arguments::{ScanArgs, probability};
 
 use std::collections::BTreeSet;
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::thread;
 use std::time::Instant;
@@ -23,12 +23,14 @@ use crate::cache::ScanCache;
 use crate::cached_scan::CachedScan;
 use crate::exit::{ExitStatus, TO_STDOUT};
 use crate::file_filter::FileFilter;
-use crate::finding::{KnownFinding, Scan};
+use crate::finding::{KnownFinding, Scan, Summary};
+use crate::named_root::NamedRoot;
+use crate::ranking::DisabledTests;
 use crate::render::formats::{self, Format, Style};
 use crate::request::{Caching, Disposal, Request, ScoreList};
 use crate::scorer::Scorer;
 use crate::settings::Settings;
-use crate::{listing, model, pipeline, roots};
+use crate::{console, git_checkout, listing, model, pipeline, roots};
 
 pub(crate) fn run(arguments: &ScanArgs) -> anyhow::Result<ExitStatus> {
     arguments.fleet.require_repos()?;
@@ -37,6 +39,12 @@ pub(crate) fn run(arguments: &ScanArgs) -> anyhow::Result<ExitStatus> {
     }
     let started = Instant::now();
     let format = plain_format(arguments)?;
+    if arguments.statistics && !matches!(format, Format::Text | Format::Json) {
+        bail!("--statistics has the formats text and json only; choose one of them");
+    }
+    if let Some(threads) = arguments.fleet.threads() {
+        peeler_analysis::use_threads(threads);
+    }
     roots::require_apart(&arguments.paths)?;
     let baseline = arguments.baseline.as_deref().map(Baseline::open).transpose()?;
     let evidence = arguments.proof.open(&arguments.paths[0].display().to_string())?;
@@ -62,7 +70,8 @@ pub(crate) fn run(arguments: &ScanArgs) -> anyhow::Result<ExitStatus> {
     // Cache entries are written while the next root is scanned or the report is written.
     let (scan, unseen) = thread::scope(|saving| {
         let mut scans = Vec::new();
-        for root in &arguments.paths {
+        for named in NamedRoot::all(&arguments.paths) {
+            let root = &named.path;
             let (mut setup, repository) = match first.take() {
                 Some(first) => first,
                 None => (RootSetup::open(arguments, root)?, Repository::open(root)?),
@@ -76,10 +85,19 @@ pub(crate) fn run(arguments: &ScanArgs) -> anyhow::Result<ExitStatus> {
                 started,
             };
             let (scan, entry) = opened.scan(arguments, &*scorer, cached, filter.as_mut())?;
+            let Summary {
+                files, tests, reused, ..
+            } = scan.summary;
+            console::detail(format_args!(
+                "{}: model {}, {files} files, {tests} tests, {reused} from the cache, {} ms",
+                root.display(),
+                scan.model.name,
+                started.elapsed().as_millis()
+            ));
             if let Some((cache, entry)) = setup.cache.zip(entry) {
-                saving.spawn(move || save(&cache, &entry));
+                saving.spawn(move || save(&cache, entry));
             }
-            scans.push((root.clone(), scan));
+            scans.push((named, scan));
             if scans.len() == arguments.paths.len() {
                 // The end of the process frees the memory faster.
                 std::mem::forget(repository);
@@ -89,6 +107,7 @@ pub(crate) fn run(arguments: &ScanArgs) -> anyhow::Result<ExitStatus> {
         let mut scan = roots::merged(scans);
         evidence.attach(&mut scan);
         let unseen = listing::list(&mut scan, baseline.as_ref(), arguments.top);
+        scan.checkout = git_checkout::of_scan(&arguments.paths, &scan);
         write(arguments, format, &scan)?;
         anyhow::Ok((scan, unseen))
     })?;
@@ -97,13 +116,13 @@ pub(crate) fn run(arguments: &ScanArgs) -> anyhow::Result<ExitStatus> {
         "suppressed or excluded, cut off by --top, not among the tests that this scan checks, or not in the repository",
     );
     if let Some(note) = filter.and_then(|it| it.note()) {
-        eprintln!("note: {note}");
+        console::note(format_args!("note: {note}"));
     }
     if let Some(path) = &arguments.write_baseline {
         write_baseline(path, &scan, &unseen)?;
         return Ok(ExitStatus::Success);
     }
-    Ok(if scan.findings.is_empty() || arguments.exit_zero {
+    Ok(if scan.summary.findings == 0 || arguments.exit_zero {
         ExitStatus::Success
     } else {
         ExitStatus::Findings
@@ -120,6 +139,11 @@ struct RootSetup {
 impl RootSetup {
     fn open(arguments: &ScanArgs, root: &Path) -> anyhow::Result<Self> {
         let settings = arguments.settings.open(root)?;
+        console::detail(format_args!(
+            "{}: settings {}",
+            root.display(),
+            settings.file().as_deref().unwrap_or("none")
+        ));
         // A scan of some tests has no complete results to cache, and --since compares every test anyway.
         let is_complete = arguments.since.is_none() && !arguments.stdin_files;
         let folder = arguments.cache_dir.clone().or_else(ScanCache::usual_folder);
@@ -128,6 +152,9 @@ impl RootSetup {
             let settings = settings.digest();
             ScanCache::new(folder, root, &format!("{model} {} {settings:016x}", arguments.backend))
         });
+        if let Some(cache) = &cache {
+            console::detail(format_args!("{}: cache {}", root.display(), cache.folder().display()));
+        }
         Ok(Self {
             settings,
             cached: cache.as_ref().and_then(ScanCache::load),
@@ -138,7 +165,7 @@ impl RootSetup {
 
 /// Writes the results of a scan to its cache file. A failure only prints a warning, because it only makes the next scan
 /// slower.
-fn save(cache: &ScanCache, entry: &CachedScan) {
+fn save(cache: &ScanCache, entry: CachedScan) {
     if let Err(error) = cache.save(entry) {
         let folder = cache.folder().display();
         eprintln!(
@@ -181,6 +208,12 @@ impl Root<'_> {
             min_probability: arguments.min_probability.or(settings.min_probability),
             // Only a finished finding can be compared with a baseline, so all findings are needed.
             top: arguments.top.filter(|_| arguments.baseline.is_none()),
+            extra: arguments.top.unwrap_or(0),
+            disabled: if arguments.include_disabled {
+                DisabledTests::List
+            } else {
+                DisabledTests::LeaveOut
+            },
             scores: if arguments.all {
                 ScoreList::EveryTest
             } else {
@@ -213,15 +246,37 @@ fn plain_format(arguments: &ScanArgs) -> anyhow::Result<Format> {
     }
 }
 
+fn write_report(
+    arguments: &ScanArgs,
+    format: Format,
+    style: Style,
+    scan: &Scan,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    if arguments.statistics {
+        formats::write_statistics(format, scan, out)
+    } else {
+        formats::write(format, style, scan, out)
+    }
+}
+
 fn write(arguments: &ScanArgs, format: Format, scan: &Scan) -> anyhow::Result<()> {
     if let Some(path) = &arguments.output {
         let mut file = AtomicFile::create(path)?;
-        formats::write(format, Style::Plain, scan, &mut file).map_err(|it| file.error(it))?;
+        write_report(arguments, format, Style::Plain, scan, &mut file).map_err(|it| file.error(it))?;
         file.finish(Durability::Synced)?;
+        console::note(format_args!(
+            "{}; written to {}",
+            formats::summary(scan),
+            path.display()
+        ));
     } else {
         let mut out = BufWriter::new(io::stdout().lock());
-        formats::write(format, style(), scan, &mut out).context(TO_STDOUT)?;
+        write_report(arguments, format, style(), scan, &mut out).context(TO_STDOUT)?;
         out.flush().context(TO_STDOUT)?;
+    }
+    if let (true, Some(note)) = (format != Format::Text, formats::no_tests_note(scan)) {
+        console::note(note);
     }
     Ok(())
 }
@@ -232,14 +287,17 @@ fn write_baseline(path: &Path, scan: &Scan, unseen: &[KnownFinding]) -> anyhow::
     let known = Baseline::new(&scan.findings, &[&scan.known, unseen].concat());
     known.write(path)?;
     let findings = if known.len() == 1 { "finding" } else { "findings" };
-    eprintln!("wrote {} known {findings} to {}", known.len(), path.display());
+    console::note(format_args!(
+        "wrote {} known {findings} to {}",
+        known.len(),
+        path.display()
+    ));
     Ok(())
 }
 
-/// The style of the output: with colours on a terminal, unless `NO_COLOR` is set.
+/// The style of the output: with colours on a terminal, unless an option or `NO_COLOR` says otherwise.
 pub(super) fn style() -> Style {
-    let refused = std::env::var_os("NO_COLOR").is_some_and(|it| !it.is_empty());
-    if io::stdout().is_terminal() && !refused {
+    if console::has_colours() {
         Style::Coloured
     } else {
         Style::Plain

@@ -1,5 +1,7 @@
 //! The dependency graph of a finding and its contextual paths.
 
+use std::collections::BTreeSet;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -15,13 +17,36 @@ pub(crate) struct Path {
     pub(crate) edges: Vec<usize>,
 }
 
-/// The dependency graph of a test, which shows how data flows to its assertions.
+/// The part of a test's dependency graph that the listed paths pass. It shows how data flows to the assertions.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Graph {
     /// The nodes of the graph: variables, literals and calls, in the order of evaluation.
     pub(crate) nodes: Vec<Node>,
     /// The edges of the graph: data that flows from one node to another.
     pub(crate) edges: Vec<Edge>,
+}
+
+impl Graph {
+    /// Removes the paths beyond the first `most`, and then all nodes and edges that no path passes.
+    pub(crate) fn keep_paths(&mut self, paths: &mut Vec<Path>, most: usize) {
+        paths.truncate(most);
+        let passed = |of: fn(&Path) -> &[usize]| -> BTreeSet<usize> {
+            paths.iter().flat_map(|it| of(it).iter().copied()).collect()
+        };
+        let (nodes, edges) = (passed(|it| &it.nodes), passed(|it| &it.edges));
+        let place = |all: &BTreeSet<usize>, at: usize| all.range(..at).count();
+        for path in &mut *paths {
+            path.nodes.iter_mut().for_each(|it| *it = place(&nodes, *it));
+            path.edges.iter_mut().for_each(|it| *it = place(&edges, *it));
+        }
+        let mut at = 0..;
+        self.nodes.retain(|_| at.next().is_some_and(|it| nodes.contains(&it)));
+        let mut at = 0..;
+        self.edges.retain(|_| at.next().is_some_and(|it| edges.contains(&it)));
+        for edge in &mut self.edges {
+            (edge.from, edge.to) = (place(&nodes, edge.from), place(&nodes, edge.to));
+        }
+    }
 }
 
 /// A node of the dependency graph of a test: a variable, a literal or a call.
@@ -95,4 +120,53 @@ pub(crate) enum EdgeKind {
     Assert,
     /// No data passes: the node at the start of the edge is evaluated before the assertion at its end.
     Order,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn node(text: &str) -> Node {
+        Node {
+            text: text.to_owned(),
+            kind: NodeKind::Variable,
+            line: 1,
+            file: None,
+            start: false,
+            assert: false,
+        }
+    }
+
+    fn edge(from: usize, to: usize) -> Edge {
+        Edge {
+            from,
+            to,
+            operation: "=".to_owned(),
+            kind: EdgeKind::Assign,
+            line: 1,
+            cut: None,
+        }
+    }
+
+    fn path(nodes: &[usize], edges: &[usize]) -> Path {
+        Path {
+            attention: None,
+            nodes: nodes.to_vec(),
+            edges: edges.to_vec(),
+        }
+    }
+
+    #[test]
+    fn only_what_the_kept_paths_pass_stays() {
+        let mut graph = Graph {
+            nodes: ["a", "unused", "b", "c"].map(node).to_vec(),
+            edges: vec![edge(0, 1), edge(0, 2), edge(2, 3)],
+        };
+        let mut paths = vec![path(&[0, 2, 3], &[1, 2]), path(&[0, 1], &[0])];
+        graph.keep_paths(&mut paths, 1);
+        let texts: Vec<&str> = graph.nodes.iter().map(|it| it.text.as_str()).collect();
+        assert_eq!(texts, ["a", "b", "c"]);
+        assert_eq!(graph.edges, [edge(0, 1), edge(1, 2)]);
+        assert_eq!(paths, [path(&[0, 1, 2], &[0, 1])]);
+    }
 }

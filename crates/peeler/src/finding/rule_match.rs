@@ -5,6 +5,7 @@ use peeler_features::{Rule, TestName};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::advice::advice;
 use crate::schema;
 
 use super::region::Region;
@@ -60,7 +61,7 @@ impl RuleMatch {
             origin,
             calls,
             partners: partners.to_vec(),
-            advice: flow.rule.advice().to_owned(),
+            advice: advice(flow.rule, &flow.source.text).to_owned(),
         }
     }
 

@@ -11,6 +11,8 @@ use super::memory;
 use super::record::{Counts, Origin, Record, RecordModel, Run, Status};
 use super::sources::{ReadRevision, Sources};
 use crate::finding::Scan;
+use crate::named_root::NamedRoot;
+use crate::ranking::DisabledTests;
 use crate::request::{Caching, Disposal, Request, ScoreList};
 use crate::rule_selection::RuleChoices;
 use crate::scorer::Scorer;
@@ -73,6 +75,8 @@ impl Scanner<'_> {
             scorer: &*self.scorer,
             min_probability: self.options.min_probability.or(settings.min_probability),
             top: self.options.top,
+            extra: 0,
+            disabled: DisabledTests::LeaveOut,
             scores: self.options.scores,
             settings: &settings,
             rules: &rules,
@@ -84,7 +88,7 @@ impl Scanner<'_> {
             started,
         };
         let (scan, _) = pipeline::scan(&entry.path, &repository, None, &request)?;
-        let mut scan = roots::merged(vec![(entry.path.clone().into(), scan)]);
+        let mut scan = roots::merged(vec![(NamedRoot::plain(entry.path.clone().into()), scan)]);
         listing::list(&mut scan, None, self.options.top);
         Ok(Record {
             commit,

@@ -17,13 +17,12 @@ mod commands;
 mod draft;
 mod excerpt;
 mod fixes;
-mod markdown;
+pub(crate) mod markdown;
 mod overview;
 mod reproduce;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use self::commands::{BuildKind, BuildTool};
 pub(crate) use self::draft::Draft;
 pub(crate) use self::overview::{index, inline};
 
@@ -33,6 +32,7 @@ use peeler_analysis::CauseKind;
 
 use self::body::{body, short_cause};
 use self::markdown::{one_line, shortened, slug};
+use crate::build_layout::BuildLayout;
 use crate::finding::{Finding, Scan};
 use crate::ranking::Rank;
 
@@ -58,7 +58,7 @@ pub(crate) enum Grouping {
 
 /// Draft issues, in report order, for findings that runs proved, that a rule found or that have at least
 /// `min_probability`.
-pub(crate) fn drafts(scan: &Scan, grouping: Grouping, build: BuildTool, min_probability: f32) -> Vec<Draft> {
+pub(crate) fn drafts(scan: &Scan, grouping: Grouping, builds: &BuildLayout, min_probability: f32) -> Vec<Draft> {
     let groups = groups(scan, grouping, min_probability);
     let total: usize = groups.iter().map(|it| it.len().div_ceil(MAX_TESTS)).sum();
     let digits = total.to_string().len().max(3);
@@ -67,6 +67,9 @@ pub(crate) fn drafts(scan: &Scan, grouping: Grouping, build: BuildTool, min_prob
         let parts = group.len().div_ceil(MAX_TESTS);
         for (findings, part) in group.chunks(MAX_TESTS).zip(1..) {
             let mut title = shortened(&one_line(&title(findings, grouping)), MAX_TITLE);
+            if !findings.iter().any(|it| it.is_proven()) {
+                title = format!("Unproven: {title}");
+            }
             if parts > 1 {
                 title = format!("{title} (part {part} of {parts})");
             }
@@ -74,7 +77,7 @@ pub(crate) fn drafts(scan: &Scan, grouping: Grouping, build: BuildTool, min_prob
             let dash = if name.is_empty() { "" } else { "-" };
             out.push(Draft {
                 file_name: format!("{:0digits$}{dash}{name}.md", out.len() + 1),
-                text: body(scan, &title, findings, build),
+                text: body(scan, &title, findings, builds),
                 findings: findings.len(),
                 title,
             });

@@ -7,7 +7,7 @@ use peeler_analysis::{Analysis, Repository};
 use peeler_features::TestName;
 use peeler_learning::track_record::TrackRecord;
 
-use super::super::lookup::{no_such_test, require_tests};
+use super::super::lookup::{find_test, require_tests};
 use super::super::report::read_scan;
 use super::arguments::ConfirmArgs;
 
@@ -68,12 +68,12 @@ impl Selection {
                 is_whole: true,
             });
         }
-        let named = parsed(&arguments.test)?;
+        let mut named = parsed(&arguments.test)?;
         // With a class path, sources may be elsewhere or in another language.
-        if arguments.classpath.is_none()
-            && let Some(unknown) = named.iter().find(|it| !suite.contains(it))
-        {
-            return Err(no_such_test(&analysis, unknown.as_ref(), &arguments.path));
+        if arguments.classpath.is_none() {
+            for unknown in named.iter_mut().filter(|it| !suite.contains(it)) {
+                *unknown = find_test(&analysis, unknown.as_ref(), &arguments.path)?;
+            }
         }
         Ok(Self::among(suite, &named, probabilities))
     }

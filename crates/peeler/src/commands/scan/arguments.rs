@@ -16,9 +16,9 @@ use crate::render::formats::Format;
 ///
 /// Lists the tests in which a rule finds something nondeterministic that reaches an assertion. Then come tests that the
 /// network finds probably flaky. Each has a reason. `peeler rules` lists the rules. Tests that earlier runs proved
-/// flaky (--proof, --history) come first. When several paths are scanned, every file name starts with its path.
-/// Settings are read from the nearest `peeler.toml` at or above each path; command-line options override them. Exit
-/// status: 0 if there are no findings, 1 if there are findings, 2 if something failed.
+/// flaky (--proof, --history) come first. File names are relative to the root of the git repository, or to the working
+/// directory outside of git. Settings are read from the nearest `peeler.toml` at or above each path; command-line
+/// options override them. Exit status: 0 if there are no findings, 1 if there are findings, 2 if something failed.
 ///
 /// With --repos every line of a list is scanned as a repository of its own, and the output has one record for each. The
 /// exit status is then 0 if every repository has a record, whatever it says, and 2 if the command failed.
@@ -34,16 +34,23 @@ pub(crate) struct ScanArgs {
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// Report tests with at least this probability of being flaky, in addition to those that a rule finds. [default:
-    /// the value in `peeler.toml`, or else the model's threshold. The built-in model uses 0.520: at or above it, at
-    /// least seven of ten tests of projects outside its training were flaky]
+    /// the value in `peeler.toml`, or else the model's threshold. The built-in model uses 0.37: at or above it, more than
+    /// half of the tests of a project outside its training were flaky by unspecified behaviour]
     #[arg(long, value_name = "P", value_parser = probability)]
     pub(crate) min_probability: Option<f32>,
-    /// Report at most N findings: tests that runs proved flaky, then those that a rule finds, then the most probable
+    /// List N tests: those that runs proved flaky, then those that a rule finds, then the most probable. Tests below
+    /// the threshold are marked, and are no findings
     #[arg(long, value_name = "N")]
     pub(crate) top: Option<usize>,
+    /// Print the number of findings of each rule instead of the findings, as text or JSON
+    #[arg(long)]
+    pub(crate) statistics: bool,
     /// Include the probability of every test, in formats that support it
     #[arg(long)]
     pub(crate) all: bool,
+    /// List tests too that do not run: `@Ignore`, `@Disabled`, `@Test(enabled = false)`
+    #[arg(long)]
+    pub(crate) include_disabled: bool,
     /// Do not report the findings in this file, which --write-baseline wrote
     #[arg(long, value_name = "FILE")]
     pub(crate) baseline: Option<PathBuf>,
@@ -109,7 +116,10 @@ impl ValueEnum for ScanFormat {
             ScanFormat::Report(Format::Sarif),
             ScanFormat::Report(Format::Junit),
             ScanFormat::Report(Format::Github),
+            ScanFormat::Report(Format::GithubSummary),
             ScanFormat::Report(Format::Gitlab),
+            ScanFormat::Report(Format::Sonar),
+            ScanFormat::Report(Format::Checkstyle),
             ScanFormat::Report(Format::Markdown),
             ScanFormat::Report(Format::Html),
             ScanFormat::Parquet,

@@ -7,11 +7,11 @@ use std::fmt::Write as _;
 
 use peeler_features::TestName;
 
-use super::commands::BuildTool;
 use super::excerpt::excerpt;
 use super::fixes::{Sketch, sketch};
 use super::markdown::{block, cell, count, one_line, percent, plain, prose, sentence, shortened, span};
 use super::reproduce::reproduce;
+use crate::build_layout::BuildLayout;
 use crate::finding::{Finding, FoundBy, Proof, Role, RootCause, Scan};
 
 /// The maximum number of places of a flow that a draft issue shows; longer flows lose their middle.
@@ -20,7 +20,7 @@ const MAX_STEPS: usize = 12;
 const MAX_TEXT: usize = 160;
 
 /// The Markdown text of a draft issue about some findings, which are given in the order of the report.
-pub(super) fn body(scan: &Scan, title: &str, findings: &[&Finding], build: BuildTool) -> String {
+pub(super) fn body(scan: &Scan, title: &str, findings: &[&Finding], builds: &BuildLayout) -> String {
     let mut out = format!("# {}\n\n", plain(title));
     for finding in findings {
         let _ = writeln!(out, "<!-- peeler:fingerprint {} -->", fingerprint(finding));
@@ -28,10 +28,13 @@ pub(super) fn body(scan: &Scan, title: &str, findings: &[&Finding], build: Build
     out.push('\n');
     if let [finding] = findings {
         let _ = writeln!(out, "{}\n", introduction(scan, finding));
-        out.push_str(&details(finding, build, "##"));
+        out.push_str(&details(scan, finding, builds, "##"));
     } else {
         out.push_str(&listed(scan, findings));
-        out.push_str(&causes(findings, build));
+        out.push_str(&causes(scan, findings, builds));
+    }
+    if let Some(commit) = commit(scan) {
+        let _ = writeln!(out, "{commit}\n");
     }
     let fingerprints: Vec<String> = findings.iter().map(|it| format!("`{}`", fingerprint(it))).collect();
     let noun = if findings.len() == 1 {
@@ -63,7 +66,7 @@ pub(super) fn short_cause(finding: &Finding) -> String {
 }
 
 /// The cause of a finding and its position, as a sentence for a draft issue.
-pub(super) fn cause_sentence(finding: &Finding) -> String {
+pub(super) fn cause_sentence(scan: &Scan, finding: &Finding) -> String {
     let Some(cause) = &finding.root_cause else {
         if finding.is_proven() {
             return "No rule found a cause; what runs showed is below.".to_owned();
@@ -72,7 +75,7 @@ pub(super) fn cause_sentence(finding: &Finding) -> String {
     };
     let what = prose(&cause.what);
     let text = span(&shortened(&cause.text, MAX_TEXT));
-    let place = place(finding, &cause.file, cause.line);
+    let place = place(scan, finding, &cause.file, cause.line);
     format!("The test {what}: {text} ({place}).")
 }
 
@@ -104,7 +107,7 @@ pub(super) fn found_by(finding: &Finding) -> String {
 }
 
 /// The flow of a finding from source to assertion as a numbered Markdown list, one place per line.
-pub(super) fn path(finding: &Finding) -> String {
+pub(super) fn path(scan: &Scan, finding: &Finding) -> String {
     let witness = &finding.witness;
     let mut out = String::new();
     let left_out = if witness.len() > MAX_STEPS {
@@ -126,7 +129,7 @@ pub(super) fn path(finding: &Finding) -> String {
             Role::Assertion => "assertion",
         };
         let text = span(&shortened(&step.text, MAX_TEXT));
-        let place = place(finding, &step.region.file, step.region.line);
+        let place = place(scan, finding, &step.region.file, step.region.line);
         let _ = writeln!(out, "{}. {role}: {text} ({place})", at + 1);
     }
     out
@@ -140,18 +143,18 @@ fn introduction(scan: &Scan, finding: &Finding) -> String {
         Some(proof) if finding.is_unsuspected(threshold) => format!(
             "Runs show that {} is flaky: {}. {tool}, a static analysis, did not suspect it: it puts the probability \
              at {}, below its threshold of {}.",
-            named(finding),
+            named(scan, finding),
             prose(&proof.clause()),
             percent(finding.probability),
             percent(threshold)
         ),
         None => format!(
             "{tool}, a static analysis, suspects that {} is flaky: {flaky}. It only read the code; nothing was run.",
-            named(finding)
+            named(scan, finding)
         ),
         Some(proof) => format!(
             "{tool}, a static analysis, suspected that {} is flaky: {flaky}. When it was run, {}.",
-            named(finding),
+            named(scan, finding),
             prose(&proof.clause())
         ),
     }
@@ -193,34 +196,41 @@ fn listed(scan: &Scan, findings: &[&Finding]) -> String {
 }
 
 /// The sections of a draft issue about several tests, one for each kind of cause.
-fn causes(findings: &[&Finding], build: BuildTool) -> String {
+fn causes(scan: &Scan, findings: &[&Finding], builds: &BuildLayout) -> String {
     let shown = one_of_each_cause(findings);
     if let [finding] = shown.as_slice() {
-        let about = format!("What follows is about {}; the others are alike.", named(finding));
-        return format!("{about}\n\n{}", details(finding, build, "##"));
+        let about = format!("What follows is about {}; the others are alike.", named(scan, finding));
+        return format!("{about}\n\n{}", details(scan, finding, builds, "##"));
     }
     let mut out = String::new();
     for (finding, number) in shown.iter().zip(1..) {
         let _ = writeln!(out, "## Cause {number}: {}\n", plain(&short_cause(finding)));
-        let _ = writeln!(out, "What follows is about {}.\n", named(finding));
-        out.push_str(&details(finding, build, "###"));
+        let _ = writeln!(out, "What follows is about {}.\n", named(scan, finding));
+        out.push_str(&details(scan, finding, builds, "###"));
     }
     out
 }
 
-fn details(finding: &Finding, build: BuildTool, level: &str) -> String {
+fn details(scan: &Scan, finding: &Finding, builds: &BuildLayout, level: &str) -> String {
     let mut out = format!("{level} What is suspected\n\n");
     // With a cause, the sentence about it says the same as the reason.
     if finding.root_cause.is_none() && !finding.reason.trim().is_empty() {
         let _ = writeln!(out, "{}\n", sentence(&finding.reason));
     }
-    let _ = writeln!(out, "{}\n", cause_sentence(finding));
+    let _ = writeln!(out, "{}\n", cause_sentence(scan, finding));
+    if let Some(inherited) = finding.inheritance() {
+        let _ = writeln!(out, "The method is inherited: {}.\n", prose(&inherited));
+    }
     out.push_str(&excerpt(finding));
     if !finding.witness.is_empty() {
-        let _ = writeln!(out, "How it reaches the assertion:\n\n{}", path(finding));
+        let _ = writeln!(out, "How it reaches the assertion:\n\n{}", path(scan, finding));
     }
     let _ = writeln!(out, "{level} How sure this is\n\n{}", how_sure(finding));
-    let _ = writeln!(out, "{level} How to reproduce\n\n{}", reproduce(finding, build));
+    let _ = writeln!(
+        out,
+        "{level} How to reproduce\n\n{}",
+        reproduce(finding, builds.of(finding))
+    );
     if is_inherited(&finding.test, &finding.file) {
         let _ = writeln!(
             out,
@@ -298,20 +308,40 @@ fn one_of_each_cause<'f>(findings: &[&'f Finding]) -> Vec<&'f Finding> {
     out
 }
 
-fn named(finding: &Finding) -> String {
+fn named(scan: &Scan, finding: &Finding) -> String {
     let short = finding.test.short();
+    let place = span(&format!("{}:{}", finding.file, finding.line));
     format!(
         "{} ({})",
         span(short),
-        span(&format!("{}:{}", finding.file, finding.line))
+        linked(scan, &place, &finding.file, finding.line)
     )
 }
 
-/// A file and line as a code span, such as `OrderTest.java:12`. Folders are omitted for the file of the test itself.
-fn place(finding: &Finding, file: &str, line: u32) -> String {
+/// A file and line as a code span, such as `OrderTest.java:12`, with a link to the forge where it is known. Folders are
+/// omitted for the file of the test itself.
+fn place(scan: &Scan, finding: &Finding, file: &str, line: u32) -> String {
     let is_own = file == finding.file;
     let name = file.rsplit('/').next().filter(|_| is_own);
-    span(&format!("{}:{line}", name.unwrap_or(file)))
+    linked(scan, &span(&format!("{}:{line}", name.unwrap_or(file))), file, line)
+}
+
+/// Markdown with a link to a line on the forge of the scanned repository; without one if the forge is not known.
+fn linked(scan: &Scan, text: &str, file: &str, line: u32) -> String {
+    let address = scan.checkout.as_ref().and_then(|it| it.line_address(file, line));
+    address.map_or_else(|| text.to_owned(), |it| format!("[{text}]({it})"))
+}
+
+/// A sentence that names the scanned commit; `None` if it is not known.
+pub(super) fn commit(scan: &Scan) -> Option<String> {
+    let checkout = scan.checkout.as_ref()?;
+    let commit = checkout.commit()?;
+    let changed = if checkout.is_changed {
+        ", with changes that are not committed"
+    } else {
+        ""
+    };
+    Some(format!("Lines are those of commit `{commit}`{changed}."))
 }
 
 fn tool(scan: &Scan) -> String {

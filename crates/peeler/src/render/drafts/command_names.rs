@@ -28,6 +28,16 @@ pub(super) struct UnusableName {
     name: String,
 }
 
+impl UnusableName {
+    /// A folder whose name cannot be passed on.
+    pub(super) fn folder(name: &str) -> Self {
+        Self {
+            kind: "folder",
+            name: name.to_owned(),
+        }
+    }
+}
+
 impl fmt::Display for UnusableName {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { kind, name } = self;

@@ -15,24 +15,8 @@ use peeler_features::TestName;
 use peeler_rerun::shell;
 
 use super::command_names::{UnusableName, check_gradle_names, check_test, maven_module};
+use crate::build_layout::{BuildKind, BuildTool};
 use crate::finding::Finding;
-
-/// The build tool of the scanned project, for the commands in draft issues.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct BuildTool {
-    pub(crate) kind: BuildKind,
-    /// Whether the root of the project contains the wrapper script `mvnw` or `gradlew`.
-    pub(crate) has_wrapper: bool,
-}
-
-/// The build tool that a project uses, if it is known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum BuildKind {
-    Maven,
-    Gradle,
-    /// Neither Maven nor Gradle was found; draft issues show commands for both.
-    Unknown,
-}
 
 /// A build tool that a draft issue shows commands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,7 +29,7 @@ pub(super) enum Builder {
 #[derive(Debug)]
 pub(super) struct Command<'a> {
     builder: Builder,
-    program: &'static str,
+    program: String,
     name: &'a TestName,
     /// The folders of the test's module, below the root of the project; empty for the root module.
     module: Vec<&'a str>,
@@ -55,30 +39,49 @@ pub(super) struct Command<'a> {
     source_set: &'a str,
 }
 
-impl BuildTool {
-    /// The build tools that a draft issue shows commands for: that of the project, or both if it is unknown.
-    pub(super) fn builders(self) -> &'static [Builder] {
-        match self.kind {
-            BuildKind::Maven => &[Builder::Maven],
-            BuildKind::Gradle => &[Builder::Gradle],
-            BuildKind::Unknown => &[Builder::Maven, Builder::Gradle],
+impl Builder {
+    /// The build tool that a draft issue shows commands for. Where it is unknown, Maven is a guess.
+    pub(super) fn of(tool: BuildTool<'_>) -> Self {
+        match tool.kind {
+            BuildKind::Maven | BuildKind::Unknown => Self::Maven,
+            BuildKind::Gradle => Self::Gradle,
         }
     }
 
-    fn program(self, builder: Builder) -> &'static str {
-        let has_wrapper = self.has_wrapper && self.kind != BuildKind::Unknown;
-        match (builder, has_wrapper) {
-            (Builder::Maven, true) => "./mvnw",
-            (Builder::Maven, false) => "mvn",
-            (Builder::Gradle, true) => "./gradlew",
-            (Builder::Gradle, false) => "gradle",
-        }
+    fn program(self, tool: BuildTool<'_>) -> Result<String, UnusableName> {
+        let name = match (self, tool.has_wrapper) {
+            (Self::Maven, true) => "mvnw",
+            (Self::Maven, false) => return with_folder("mvn", "-f", tool.folder),
+            (Self::Gradle, true) => "gradlew",
+            (Self::Gradle, false) => return with_folder("gradle", "-p", tool.folder),
+        };
+        let (script, option) = if tool.folder.is_empty() {
+            (format!("./{name}"), "")
+        } else {
+            let option = if self == Self::Maven { "-f" } else { "-p" };
+            (folder_word(&format!("{}/{name}", tool.folder))?, option)
+        };
+        with_folder(&script, option, tool.folder)
     }
+}
+
+/// A program with the option that names the folder of the build, unless that is the current one.
+fn with_folder(program: &str, option: &str, folder: &str) -> Result<String, UnusableName> {
+    if folder.is_empty() {
+        return Ok(program.to_owned());
+    }
+    Ok(format!("{program} {option} {}", folder_word(folder)?))
+}
+
+/// A path as a word of a shell command that no program takes for an option.
+fn folder_word(path: &str) -> Result<String, UnusableName> {
+    shell::path_word(path).ok_or_else(|| UnusableName::folder(path))
 }
 
 impl<'a> Command<'a> {
     /// The commands for the test of a finding. Returns an error if a name cannot be an argument of the build tool.
-    pub(super) fn new(tool: BuildTool, builder: Builder, finding: &'a Finding) -> Result<Self, UnusableName> {
+    pub(super) fn new(tool: BuildTool<'a>, finding: &'a Finding) -> Result<Self, UnusableName> {
+        let builder = Builder::of(tool);
         let folders: Vec<&str> = finding.file.split('/').filter(|it| !it.is_empty()).collect();
         let is_layout = |at: &usize| folders[*at] == "src" && folders.get(at + 2).is_some_and(|it| *it == "java");
         let source = (0..folders.len()).find(is_layout);
@@ -86,7 +89,10 @@ impl<'a> Command<'a> {
             .or_else(|| folders.iter().position(|it| *it == "src"))
             .unwrap_or(0);
         let source_set = source.map_or("test", |at| folders[at + 1]);
-        let module = folders[..end].to_vec();
+        let parts = |path: &'a str| path.split('/').filter(|it| !it.is_empty());
+        let build = parts(tool.folder).count();
+        let by_layout = || folders[build.min(end)..end].to_vec();
+        let module: Vec<&str> = tool.module.map_or_else(by_layout, |it| parts(it).collect());
         check_test(&finding.test)?;
         let maven_module = match builder {
             Builder::Maven if module.is_empty() => None,
@@ -98,7 +104,7 @@ impl<'a> Command<'a> {
         };
         Ok(Self {
             builder,
-            program: tool.program(builder),
+            program: builder.program(tool)?,
             name: &finding.test,
             source_set,
             module,
@@ -194,7 +200,7 @@ impl<'a> Command<'a> {
                 format!("{environment}{}", self.maven(&arguments))
             }
             Builder::Gradle => {
-                let mut words = vec![self.program.to_owned()];
+                let mut words = vec![self.program.clone()];
                 words.extend_from_slice(arguments);
                 words.push(self.task(self.source_task()));
                 words.push(self.gradle_filter(self.name.method()));
@@ -204,7 +210,7 @@ impl<'a> Command<'a> {
     }
 
     fn maven(&self, arguments: &[String]) -> String {
-        let mut words = vec![self.program.to_owned()];
+        let mut words = vec![self.program.clone()];
         if let Some(module) = &self.maven_module {
             words.push(format!("-pl {module}"));
         }
@@ -260,24 +266,24 @@ fn quoted(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::tests::{cause_in_the_test, in_file};
-    use super::{BuildKind, BuildTool, Builder, Command};
+    use super::{BuildKind, BuildTool, Command};
 
-    const MAVEN: BuildTool = BuildTool {
+    const MAVEN: BuildTool<'_> = BuildTool {
         kind: BuildKind::Maven,
         has_wrapper: false,
+        folder: "",
+        module: None,
     };
-    const GRADLE: BuildTool = BuildTool {
+    const GRADLE: BuildTool<'_> = BuildTool {
         kind: BuildKind::Gradle,
         has_wrapper: true,
+        folder: "",
+        module: None,
     };
 
-    fn commands(tool: BuildTool, test: &str, file: &str) -> Vec<String> {
+    fn commands(tool: BuildTool<'_>, test: &str, file: &str) -> [String; 1] {
         let finding = in_file(cause_in_the_test(), test, file);
-        let commands = tool
-            .builders()
-            .iter()
-            .map(|it| Command::new(tool, *it, &finding).unwrap().test());
-        commands.collect()
+        [Command::new(tool, &finding).unwrap().test()]
     }
 
     #[test]
@@ -305,7 +311,7 @@ mod tests {
 
     #[test]
     fn a_folder_called_src_within_the_sources_or_above_the_module_is_no_module_border() {
-        let maven = |file| commands(MAVEN, "ATest#b", file).remove(0);
+        let maven = |file| commands(MAVEN, "ATest#b", file)[0].clone();
         assert_eq!(
             maven("m/src/test/java/dev/src/ATest.java"),
             "mvn -pl m -Dtest='ATest#b' test"
@@ -336,21 +342,44 @@ mod tests {
             "m/src/integrationTest/java/a/FlowTest.java",
         );
         assert_eq!(
-            Command::new(GRADLE, Builder::Gradle, &finding).unwrap().rerun(),
+            Command::new(GRADLE, &finding).unwrap().rerun(),
             "for i in $(seq 100); do ./gradlew --no-build-cache :m:cleanIntegrationTest :m:integrationTest \
              --tests a.FlowTest.b || break; done"
         );
     }
 
     #[test]
-    fn an_unknown_build_shows_both_tools_without_a_wrapper() {
+    fn an_unknown_build_shows_maven_alone() {
         let unknown = BuildTool {
             kind: BuildKind::Unknown,
-            has_wrapper: true,
+            ..MAVEN
         };
         assert_eq!(
             commands(unknown, "a.BTest#c", "src/test/java/a/BTest.java"),
-            ["mvn -Dtest='BTest#c' test", "gradle :test --tests a.BTest.c"]
+            ["mvn -Dtest='BTest#c' test"]
+        );
+    }
+
+    #[test]
+    fn a_build_below_the_root_names_its_folder_and_a_module_is_what_build_files_say() {
+        let (test, file) = ("a.BTest#c", "back end/m/test/a/BTest.java");
+        let maven = BuildTool {
+            folder: "back end",
+            module: Some("m"),
+            ..MAVEN
+        };
+        assert_eq!(
+            commands(maven, test, file),
+            ["mvn -f 'back end' -pl m -Dtest='BTest#c' test"]
+        );
+        let gradle = BuildTool {
+            folder: "back end",
+            module: Some("m"),
+            ..GRADLE
+        };
+        assert_eq!(
+            commands(gradle, test, file),
+            ["'back end/gradlew' -p 'back end' :m:test --tests a.BTest.c"]
         );
     }
 
@@ -369,14 +398,14 @@ mod tests {
     #[test]
     fn names_cannot_leave_their_argument() {
         let file = "-f e'vil; rm `id` $HOME/src/test/java/a/BTest.java";
-        let maven = commands(MAVEN, "a.BTest#c", file).remove(0);
+        let [maven] = commands(MAVEN, "a.BTest#c", file);
         let words = shlex::split(&maven).unwrap();
         assert_eq!(
             words,
             ["mvn", "-pl", "./-f e'vil; rm `id` $HOME", "-Dtest=BTest#c", "test"]
         );
         let finding = in_file(cause_in_the_test(), "a.BTest#c", "a,b/src/test/java/a/BTest.java");
-        assert!(Command::new(MAVEN, Builder::Maven, &finding).is_err());
-        assert!(Command::new(GRADLE, Builder::Gradle, &finding).is_ok());
+        assert!(Command::new(MAVEN, &finding).is_err());
+        assert!(Command::new(GRADLE, &finding).is_ok());
     }
 }

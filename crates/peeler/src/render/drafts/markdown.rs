@@ -15,7 +15,7 @@ use std::fmt::Write as _;
 const BREAK: &str = "&#8203;";
 
 /// Escapes text that fills a heading or a table cell, so that nothing in it is markup.
-pub(super) fn plain(text: &str) -> String {
+pub(crate) fn plain(text: &str) -> String {
     let text = one_line(text);
     match text.split_once('$') {
         // A single `$`, as in the name of a nested class, starts no formula. Left unescaped, titles stay readable.
@@ -71,7 +71,7 @@ pub(super) fn span(text: &str) -> String {
 }
 
 /// A Markdown code span for a table cell, with `|` escaped, because it ends a cell even within code.
-pub(super) fn cell(text: &str) -> String {
+pub(crate) fn cell(text: &str) -> String {
     span(text).replace('|', "\\|")
 }
 

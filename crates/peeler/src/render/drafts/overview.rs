@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use super::body::{cause_sentence, fingerprint, found_by, path, short_cause};
+use super::body::{cause_sentence, commit, fingerprint, found_by, path, short_cause};
 use super::draft::Draft;
 use super::markdown::{cell, count, percent, plain, prose, sentence, span};
 use crate::finding::{Finding, Scan};
@@ -43,7 +43,7 @@ pub(crate) fn index(scan: &Scan, drafts: &[Draft]) -> String {
         let findings = count(left_out, "finding");
         let _ = writeln!(
             out,
-            "{findings} {verb} below the probability asked for and {verb} not drafted.\n"
+            "{findings} {verb} not proven by runs or below the probability asked for, and {verb} not drafted.\n"
         );
     }
     if !drafts.is_empty() {
@@ -56,22 +56,45 @@ pub(crate) fn index(scan: &Scan, drafts: &[Draft]) -> String {
 /// A whole scan as one Markdown document: a table of the findings, then a section for each.
 pub(crate) fn inline(scan: &Scan) -> String {
     let mut out = format!("# Tests that may be flaky\n\n{}\n", scanned(scan));
-    if scan.findings.is_empty() {
+    if scan.summary.tests == 0 {
+        let _ = writeln!(out, "No tests were found.\n");
+    } else if scan.findings.is_empty() {
         let _ = writeln!(out, "No test is suspected.\n");
+        out.push_str(&likeliest(scan));
     } else {
         out.push_str("| Test | Rule | Probability | Cause |\n|---|---|---|---|\n");
         for finding in &scan.findings {
             let name = cell(finding.test.short());
             let rule = finding.rules.first().map_or("none", |it| it.rule.id());
             let (probability, cause) = (percent(finding.probability), plain(&short_cause(finding)));
-            let _ = writeln!(out, "| {name} | {rule} | {probability} | {cause} |");
+            let below = if finding.below_threshold {
+                " (below the threshold)"
+            } else {
+                ""
+            };
+            let _ = writeln!(out, "| {name} | {rule} | {probability}{below} | {cause} |");
         }
         let _ = writeln!(out, "\n{ESTIMATE}\n");
         for finding in &scan.findings {
-            out.push_str(&section(finding));
+            out.push_str(&section(scan, finding));
         }
     }
     out.push_str(&problems(scan));
+    out
+}
+
+/// A list of the most probable tests of a scan without findings; empty if they are not known.
+fn likeliest(scan: &Scan) -> String {
+    if scan.likeliest.is_empty() {
+        return String::new();
+    }
+    let mut out = "The likeliest, which are no findings:\n\n".to_owned();
+    for finding in &scan.likeliest {
+        let place = format!("{}:{}", finding.file, finding.line);
+        let (name, place) = (span(finding.test.short()), span(&place));
+        let _ = writeln!(out, "- {name} ({place}), {}", percent(finding.probability));
+    }
+    out.push('\n');
     out
 }
 
@@ -89,7 +112,7 @@ const HOW_TO_READ: &str = "## How to read a draft
 
 ";
 
-fn section(finding: &Finding) -> String {
+fn section(scan: &Scan, finding: &Finding) -> String {
     let name = finding.test.short();
     let place = format!("{}:{}", finding.file, finding.line);
     let mut out = format!(
@@ -104,13 +127,16 @@ fn section(finding: &Finding) -> String {
             let _ = write!(out, " To see it fail again: {}", span(command));
         }
     }
+    if let Some(inherited) = finding.inheritance() {
+        let _ = write!(out, " It is inherited: {}.", prose(&inherited));
+    }
     out.push_str("\n\n");
     if finding.root_cause.is_none() && !finding.reason.trim().is_empty() {
         let _ = writeln!(out, "{}\n", sentence(&finding.reason));
     }
-    let _ = writeln!(out, "{}\n\n{}\n", cause_sentence(finding), found_by(finding));
+    let _ = writeln!(out, "{}\n\n{}\n", cause_sentence(scan, finding), found_by(finding));
     if !finding.witness.is_empty() {
-        let _ = writeln!(out, "{}", path(finding));
+        let _ = writeln!(out, "{}", path(scan, finding));
     }
     if let Some(cause) = &finding.root_cause {
         let _ = writeln!(out, "{}\n", sentence(&cause.advice));
@@ -135,7 +161,7 @@ fn scanned(scan: &Scan) -> String {
         count(summary.files, "Java file"),
         count(summary.tests, "test"),
         percent(scan.model.threshold),
-        match scan.findings.len() {
+        match summary.findings {
             0 => "is none".to_owned(),
             1 => "is 1".to_owned(),
             more => format!("are {more}"),
@@ -154,6 +180,9 @@ fn scanned(scan: &Scan) -> String {
     }
     if summary.known > 0 {
         let _ = write!(out, " The baseline knows {} more.", summary.known);
+    }
+    if let Some(commit) = commit(scan) {
+        let _ = write!(out, " {commit}");
     }
     out.push('\n');
     out

@@ -6,8 +6,9 @@ use std::fmt::Write as _;
 
 use peeler_analysis::CauseKind;
 
-use super::commands::{BuildTool, Builder, Command};
+use super::commands::{Builder, Command};
 use super::markdown::{block, span};
+use crate::build_layout::{BuildKind, BuildTool};
 use crate::finding::Finding;
 
 /// The version of the `NonDex` plugins for Maven and Gradle in draft issues: the newest one that Peeler knows.
@@ -27,33 +28,33 @@ enum Method {
 }
 
 /// The section of a draft issue that tells how to reproduce the failure of a test.
-pub(super) fn reproduce(finding: &Finding, tool: BuildTool) -> String {
+pub(super) fn reproduce(finding: &Finding, tool: BuildTool<'_>) -> String {
     let method = method(finding.root_cause.as_ref().map(|it| it.kind));
-    let builders = tool.builders();
+    let builder = Builder::of(tool);
     let mut out = String::new();
-    for builder in builders {
-        if builders.len() > 1 {
-            let _ = writeln!(out, "**With {}**\n", name(*builder));
+    if tool.kind == BuildKind::Unknown {
+        let _ = writeln!(
+            out,
+            "No build file was found beside the test; the commands are a guess.\n"
+        );
+    }
+    match Command::new(tool, finding) {
+        Err(cause) => {
+            let _ = writeln!(out, "No command of {} is shown here: {cause}.\n", name(builder));
         }
-        let command = match Command::new(tool, *builder, finding) {
-            Ok(command) => command,
-            Err(cause) => {
-                let tool = name(*builder);
-                let _ = writeln!(out, "No command of {tool} is shown here: {cause}.\n");
-                continue;
+        Ok(command) => {
+            let _ = writeln!(out, "To run the test once, from the root of the repository:\n");
+            out.push_str(&commands(&[command.test()]));
+            out.push('\n');
+            out.push_str(&steps(method, builder, &command));
+            out.push('\n');
+            if let Some(install) = command.install() {
+                let _ = writeln!(
+                    out,
+                    "If the module needs others that are not installed yet, run {} first.\n",
+                    span(&install)
+                );
             }
-        };
-        let _ = writeln!(out, "To run the test once, from the folder that was scanned:\n");
-        out.push_str(&commands(&[command.test()]));
-        out.push('\n');
-        out.push_str(&steps(method, *builder, &command));
-        out.push('\n');
-        if let Some(install) = command.install() {
-            let _ = writeln!(
-                out,
-                "If the module needs others that are not installed yet, run {} first.\n",
-                span(&install)
-            );
         }
     }
     out.push_str("If everything passes, that does not show that the test is stable.\n");
@@ -156,14 +157,15 @@ fn commands(lines: &[String]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::commands::{BuildKind, BuildTool};
     use super::super::tests::{cause_in_the_test, of_kind};
-    use super::{CauseKind, reproduce};
+    use super::{BuildKind, BuildTool, CauseKind, reproduce};
 
     fn text(build: BuildKind, kind: CauseKind) -> String {
         let tool = BuildTool {
             kind: build,
             has_wrapper: false,
+            folder: "",
+            module: None,
         };
         reproduce(&of_kind(cause_in_the_test(), kind), tool)
     }
@@ -246,12 +248,11 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_build_shows_both_ways() {
-        let text = text(BuildKind::Unknown, CauseKind::Clock);
-        assert!(
-            text.contains("**With Maven**") && text.contains("**With Gradle**"),
-            "{text}"
-        );
+    fn only_gradle_projects_get_commands_of_gradle() {
+        let unknown = text(BuildKind::Unknown, CauseKind::Clock);
+        assert!(unknown.contains("No build file was found"), "{unknown}");
+        assert!(!unknown.contains("gradle"), "{unknown}");
+        assert!(text(BuildKind::Gradle, CauseKind::Clock).contains("gradle :orders:test"));
     }
 
     #[test]

@@ -7,22 +7,34 @@ use peeler_analysis::CauseKind;
 use peeler_features::{Rule, TestName};
 use peeler_learning::track_record::TrackRecord;
 
-use super::{BuildKind, BuildTool, Draft, Grouping, drafts};
+use super::{Draft, Grouping, drafts};
+use crate::build_layout::{BuildKind, BuildLayout};
 use crate::finding::{
     Excerpt, Finding, FlowPlace, FoundBy, Graph, ModelSummary, Origin, Proof, Region, RerunStatus, Role, RootCause,
     RuleMatch, SCHEMA, Scan, Summary, Tool, WitnessStep,
 };
 
-const MAVEN: BuildTool = BuildTool {
-    kind: BuildKind::Maven,
-    has_wrapper: true,
-};
-const GRADLE: BuildTool = BuildTool {
-    kind: BuildKind::Gradle,
-    has_wrapper: true,
-};
 const TEST_FILE: &str = "orders/src/test/java/dev/shop/OrderTest.java";
 const MAIN_FILE: &str = "orders/src/main/java/dev/shop/Order.java";
+
+/// The build tools of the tests, both with a wrapper.
+#[derive(Debug, Clone, Copy)]
+enum Build {
+    Maven,
+    Gradle,
+}
+
+const MAVEN: Build = Build::Maven;
+const GRADLE: Build = Build::Gradle;
+
+impl Build {
+    fn layout(self) -> BuildLayout {
+        match self {
+            Self::Maven => BuildLayout::same(BuildKind::Maven),
+            Self::Gradle => BuildLayout::same(BuildKind::Gradle),
+        }
+    }
+}
 
 /// A sample finding caused by a `HashMap` that is compared as text.
 pub(super) fn cause_in_the_test() -> Finding {
@@ -35,6 +47,8 @@ pub(super) fn cause_in_the_test() -> Finding {
         kind: None,
         kinds: Vec::new(),
         found_by: FoundBy::Both,
+        below_threshold: false,
+        inherited_by: Vec::new(),
         rules: vec![matched(Rule::UnorderedTextCompared, Origin::Body)],
         root_cause: Some(RootCause {
             kind: CauseKind::UnorderedCollection,
@@ -138,6 +152,8 @@ fn no_cause() -> Finding {
         kind: None,
         kinds: Vec::new(),
         found_by: FoundBy::Network,
+        below_threshold: false,
+        inherited_by: Vec::new(),
         rules: Vec::new(),
         root_cause: None,
         reason: String::new(),
@@ -203,7 +219,12 @@ fn step(role: Role, file: &str, line: u32, text: &str) -> WitnessStep {
         end_column: 20,
     };
     let text = text.to_owned();
-    WitnessStep { role, region, text }
+    WitnessStep {
+        role,
+        region,
+        text,
+        source: None,
+    }
 }
 
 fn scan(findings: Vec<Finding>) -> Scan {
@@ -219,6 +240,7 @@ fn scan(findings: Vec<Finding>) -> Scan {
             track_record: TrackRecord::default(),
         },
         roots: vec![".".to_owned()],
+        checkout: None,
         summary: Summary {
             files: 12,
             tests: 40,
@@ -233,6 +255,6 @@ fn scan(findings: Vec<Finding>) -> Scan {
     }
 }
 
-fn drafted(findings: Vec<Finding>, grouping: Grouping, build: BuildTool) -> Vec<Draft> {
-    drafts(&scan(findings), grouping, build, 0.0)
+fn drafted(findings: Vec<Finding>, grouping: Grouping, build: Build) -> Vec<Draft> {
+    drafts(&scan(findings), grouping, &build.layout(), 0.0)
 }

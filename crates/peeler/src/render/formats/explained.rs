@@ -7,7 +7,7 @@ use peeler_analysis::{FlowStep, SuppressionScope};
 use super::style::Style;
 use super::text::{excerpt, visible};
 use crate::explanation::Explanation;
-use crate::finding::{Finding, FlowPlace, Path, RuleMatch};
+use crate::finding::{Finding, FlowPlace, Path, Region, RuleMatch};
 
 /// Writes the explanation of a test: its source, its flows and paths, and why scans report it or not.
 pub(crate) fn write(explanation: &Explanation, style: Style, out: &mut dyn Write) -> io::Result<()> {
@@ -103,7 +103,8 @@ fn write_match(shown: &RuleMatch, state: &str, out: &mut dyn Write) -> io::Resul
 
 fn write_place(role: &str, place: &FlowPlace, out: &mut dyn Write) -> io::Result<()> {
     let (file, text) = (visible(&place.region.file), visible(&place.text));
-    writeln!(out, "    {role:<9}  {file}:{}  {text}", place.region.line)
+    let Region { line, column, .. } = place.region;
+    writeln!(out, "    {role:<9}  {file}:{line}:{column}  {text}")
 }
 
 /// A contextual path on one line, from node to node: `map @3 -[toString]-> text @4`.

@@ -12,12 +12,13 @@ use std::io::{self, Write};
 use super::wording;
 use crate::finding::{Finding, Scan};
 
-/// Writes a GitHub workflow command `::warning` for each finding of a scan.
+/// Writes a GitHub workflow command `::warning` for each finding of a scan, and `::notice` for tests below the threshold.
 pub(crate) fn write(scan: &Scan, out: &mut dyn Write) -> io::Result<()> {
     for finding in &scan.findings {
         writeln!(
             out,
-            "::warning file={},line={},endLine={},title={}::{}",
+            "::{} file={},line={},endLine={},title={}::{}",
+            if finding.below_threshold { "notice" } else { "warning" },
             escaped_property(&finding.file),
             finding.line,
             finding.end_line,

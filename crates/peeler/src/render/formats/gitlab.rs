@@ -49,7 +49,9 @@ fn entry(finding: &Finding, fingerprint: String) -> Entry<'_> {
 
 fn severity(finding: &Finding) -> Severity {
     let in_test = finding.rules.iter().any(|it| it.origin.is_direct());
-    if finding.probability >= MAJOR || finding.is_proven() || in_test {
+    if finding.below_threshold {
+        Severity::Info
+    } else if finding.probability >= MAJOR || finding.is_proven() || in_test {
         Severity::Major
     } else {
         Severity::Minor
@@ -69,6 +71,8 @@ struct Entry<'a> {
 #[derive(Debug, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum Severity {
+    /// A test below the threshold, which is no finding.
+    Info,
     Minor,
     Major,
 }

@@ -6,16 +6,17 @@
 
 use std::io::{self, Write};
 
+use super::page_data::PageData;
 use crate::finding::Scan;
 
 const PAGE: &str = include_str!("report.html");
-/// The text in `report.html` that is replaced by the scan as JSON.
+/// The text in `report.html` that is replaced by the data of the page as JSON.
 const PLACEHOLDER: &str = "/*PEELER-DATA*/null";
 
 pub(crate) fn write(scan: &Scan, out: &mut dyn Write) -> io::Result<()> {
     let (before, after) = PAGE.split_once(PLACEHOLDER).expect("the page has a place for data");
     out.write_all(before.as_bytes())?;
-    out.write_all(escaped(&serde_json::to_string(scan)?).as_bytes())?;
+    out.write_all(escaped(&serde_json::to_string(&PageData::new(scan))?).as_bytes())?;
     out.write_all(after.as_bytes())
 }
 

@@ -4,7 +4,7 @@
 //! {"type":"finding","test":"shop.OrderTest#total",...}      one for each finding, in the order of the report
 //! {"type":"test","test":"shop.OrderTest#total",...}         one for each test, with --all
 //! {"type":"problem","file":"Broken.java",...}               one for each file that was not read completely
-//! {"type":"summary","version":2,"tool":{...},...}           always, and always last
+//! {"type":"summary","version":3,"tool":{...},...}           always, and always last
 //! ```
 //!
 //! Every line is a complete object. An output without a summary is incomplete.
@@ -96,7 +96,7 @@ mod tests {
     fn the_summary_holds_the_counts_and_who_judged() {
         let lines = lines(&scan());
         let summary = lines.last().unwrap();
-        assert_eq!(summary["version"], 2);
+        assert_eq!(summary["version"], 3);
         assert_eq!(summary["findings"], 2);
         assert_eq!(summary["tool"]["name"], "peeler");
         assert_eq!(summary["model"]["threshold"], 0.5);

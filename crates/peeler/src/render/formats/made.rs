@@ -40,11 +40,15 @@ pub(crate) fn scan() -> Scan {
             track_record: TrackRecord::default(),
         },
         roots: vec![".".to_owned()],
+        checkout: None,
         summary: Summary {
             files: 3,
             tests: 3,
             findings: 2,
             suppressed: 0,
+            disabled: 0,
+            below_threshold: 0,
+            without_graph: 0,
             known: 0,
             stale: 0,
             excluded: 0,
@@ -102,6 +106,8 @@ fn with_cause() -> Finding {
         kind: None,
         kinds: Vec::new(),
         found_by: FoundBy::Both,
+        below_threshold: false,
+        inherited_by: Vec::new(),
         rules: vec![RuleMatch {
             rule: Rule::ClockCompared,
             name: "clock-compared".to_owned(),
@@ -181,6 +187,8 @@ fn without_cause() -> Finding {
         kind: None,
         kinds: Vec::new(),
         found_by: FoundBy::Network,
+        below_threshold: false,
+        inherited_by: Vec::new(),
         rules: Vec::new(),
         root_cause: None,
         reason: HOSTILE.to_owned(),
@@ -200,7 +208,12 @@ fn without_cause() -> Finding {
 
 fn step(role: Role, file: &str, line: u32, text: &str) -> WitnessStep {
     let FlowPlace { region, text } = place(file, line, text);
-    WitnessStep { role, region, text }
+    WitnessStep {
+        role,
+        region,
+        text,
+        source: None,
+    }
 }
 
 fn place(file: &str, line: u32, text: &str) -> FlowPlace {

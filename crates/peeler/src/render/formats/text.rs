@@ -6,10 +6,12 @@
 use std::io::{self, Write};
 use std::ops::Range;
 
-use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
 
 use super::style::Style;
-use crate::finding::{Finding, FoundBy, Region, Role, Scan, Summary};
+use super::wording;
+use crate::console::{self, Verbosity};
+use crate::finding::{Excerpt, Finding, FoundBy, Region, Role, Scan, Summary, WitnessStep};
 
 /// The maximum number of findings that a text report shows with their source.
 const SHOWN: usize = 5;
@@ -19,15 +21,27 @@ const MAX_ELSEWHERE: usize = 4;
 pub(crate) fn write(scan: &Scan, style: Style, out: &mut dyn Write) -> io::Result<()> {
     for finding in &scan.findings {
         write_line(finding, out)?;
+        if let Some(words) = finding.inheritance() {
+            writeln!(out, "{INDENT}{}", visible(&words))?;
+        }
         if let Some(words) = runs(finding, scan.model.threshold) {
             writeln!(out, "{INDENT}{words}")?;
         }
     }
-    if !scan.findings.is_empty() {
+    let verbosity = console::verbosity();
+    if !scan.findings.is_empty() && verbosity != Verbosity::Quiet {
         writeln!(out)?;
     }
-    for finding in scan.findings.iter().take(SHOWN) {
+    let shown = match verbosity {
+        Verbosity::Quiet => 0,
+        Verbosity::Normal => SHOWN,
+        Verbosity::Verbose => usize::MAX,
+    };
+    for finding in scan.findings.iter().filter(|it| !it.below_threshold).take(shown) {
         writeln!(out, "{}\n", excerpt(finding, style))?;
+    }
+    if verbosity == Verbosity::Quiet {
+        return Ok(());
     }
     if !scan.likeliest.is_empty() {
         writeln!(
@@ -42,15 +56,27 @@ pub(crate) fn write(scan: &Scan, style: Style, out: &mut dyn Write) -> io::Resul
     for problem in &scan.problems {
         writeln!(out, "note: {}: {}", visible(&problem.file), visible(&problem.message))?;
     }
-    let summary = &scan.summary;
-    if summary.tests == 0 && !leaves_out(summary) {
-        writeln!(
-            out,
+    if let Some(note) = no_tests_note(scan) {
+        writeln!(out, "{note}")?;
+    }
+    writeln!(out, "{}", summary(scan))
+}
+
+/// The note about a scan that found no test at all; `None` if it found tests or was not to look at all of them.
+pub(crate) fn no_tests_note(scan: &Scan) -> Option<String> {
+    let is_empty = scan.summary.tests == 0 && !leaves_out(&scan.summary);
+    is_empty.then(|| {
+        format!(
             "note: no tests were found; Peeler recognises JUnit 3, 4, 5 and TestNG tests written in Java. Is {} the \
              root of the repository?",
             visible(&scan.roots.join(", "))
-        )?;
-    }
+        )
+    })
+}
+
+/// The counts and the time of a scan, as the last line of a text report.
+pub(crate) fn summary(scan: &Scan) -> String {
+    let summary = &scan.summary;
     #[allow(clippy::cast_precision_loss)]
     let seconds = summary.milliseconds as f64 / 1e3;
     let given = match &summary.given {
@@ -69,8 +95,7 @@ pub(crate) fn write(scan: &Scan, style: Style, out: &mut dyn Write) -> io::Resul
         ),
         None => String::new(),
     };
-    writeln!(
-        out,
+    format!(
         "{} among {}{given}{changed} in {}, {seconds:.1} s{}",
         findings(scan),
         counted(summary.tests, "test"),
@@ -82,7 +107,8 @@ pub(crate) fn write(scan: &Scan, style: Style, out: &mut dyn Write) -> io::Resul
 /// The number of findings in words, by what found them: a rule, the network, both, or runs alone.
 fn findings(scan: &Scan) -> String {
     let network = format!("the network ({:.0}% or more)", scan.model.threshold * 100.0);
-    let count = |by: FoundBy| scan.findings.iter().filter(|it| it.found_by == by).count();
+    let listed: Vec<&Finding> = scan.findings.iter().filter(|it| !it.below_threshold).collect();
+    let count = |by: FoundBy| listed.iter().filter(|it| it.found_by == by).count();
     let parts: Vec<String> = [
         (FoundBy::Rule, "by a rule".to_owned()),
         (FoundBy::Both, format!("by a rule and {network}")),
@@ -92,7 +118,8 @@ fn findings(scan: &Scan) -> String {
     .into_iter()
     .filter_map(|(by, words)| Some(count(by)).filter(|it| *it > 0).map(|it| format!("{it} {words}")))
     .collect();
-    match scan.findings.len() {
+    match listed.len() {
+        0 if no_tests_note(scan).is_some() => "no tests, so no findings,".to_owned(),
         0 => format!("no findings by rules or {network}"),
         all => format!("{}: {}", counted(all, "finding"), parts.join(", ")),
     }
@@ -111,7 +138,7 @@ fn write_line(finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
         visible(finding.test.as_str()),
         visible(&finding.file),
         finding.line,
-        visible(&finding.reason)
+        visible(&wording::reason(finding))
     )
 }
 
@@ -154,6 +181,16 @@ fn silence(summary: &Summary) -> String {
         1 => parts.push("1 test reaches more code than is followed".to_owned()),
         tests => parts.push(format!("{tests} tests reach more code than is followed")),
     }
+    match summary.below_threshold {
+        0 => {}
+        1 => parts.push("1 more test is listed because of --top".to_owned()),
+        tests => parts.push(format!("{tests} more tests are listed because of --top")),
+    }
+    match summary.disabled {
+        0 => {}
+        1 => parts.push("1 disabled test left out".to_owned()),
+        tests => parts.push(format!("{tests} disabled tests left out")),
+    }
     if summary.suppressed > 0 {
         parts.push(format!("{} suppressed in the code", summary.suppressed));
     }
@@ -179,7 +216,7 @@ pub(super) fn excerpt(finding: &Finding, style: Style) -> String {
     let text: String = lines.collect();
     let path = visible(&finding.source.file);
     let mut marks = Marks::default();
-    let mut elsewhere: Vec<((String, String, u32), AnnotationKind, String)> = Vec::new();
+    let mut elsewhere: Vec<(&WitnessStep, AnnotationKind, String)> = Vec::new();
     // Steps inside the source or the assertion are not marked.
     let ends = finding.witness.iter().filter(|it| it.role != Role::Step);
     let steps = finding.witness.iter().filter(|it| it.role == Role::Step);
@@ -190,12 +227,12 @@ pub(super) fn excerpt(finding: &Finding, style: Style) -> String {
             (Role::Step, _) => (AnnotationKind::Context, "passes here".to_owned()),
             (Role::Assertion, _) => (AnnotationKind::Primary, "and is noticed".to_owned()),
         };
-        if let Some(span) = span(finding, &step.region, &text) {
+        if let Some(span) = span(&finding.source, &step.region, &text) {
             marks.add(span, kind, label);
         } else {
-            let place = (visible(&step.text), visible(&step.region.file), step.region.line);
-            if elsewhere.iter().all(|(known, ..)| *known != place) {
-                elsewhere.push((place, kind, label));
+            let is_same = |it: &WitnessStep| it.region.file == step.region.file && it.region.line == step.region.line;
+            if !elsewhere.iter().any(|(known, ..)| is_same(known)) {
+                elsewhere.push((step, kind, label));
             }
         }
     }
@@ -227,10 +264,8 @@ pub(super) fn excerpt(finding: &Finding, style: Style) -> String {
     if !text.is_empty() {
         group = group.element(snippet);
     }
-    for ((text, file, line), kind, label) in &elsewhere {
-        let mark = kind.span(0..text.len()).label(label);
-        let snippet = Snippet::source(text).line_start(*line as usize).path(file);
-        group = group.element(snippet.annotation(mark));
+    for (step, kind, label) in elsewhere {
+        group = group.element(place_snippet(step, kind, label));
     }
     let reason = visible(&finding.reason);
     group = group.element(Level::NOTE.message(&*reason));
@@ -247,6 +282,26 @@ pub(super) fn excerpt(finding: &Finding, style: Style) -> String {
         Style::Plain => Renderer::plain(),
     };
     renderer.render(&[group])
+}
+
+/// A place of a flow outside of the test method: its source lines with the place underlined. Without source lines it
+/// is the text of the place alone.
+fn place_snippet<'s>(step: &WitnessStep, kind: AnnotationKind, label: String) -> Snippet<'s, Annotation<'s>> {
+    let path = visible(&step.region.file);
+    if let Some(source) = &step.source {
+        let lines = source.lines.iter().map(|it| format!("{}\n", visible(it)));
+        let text: String = lines.collect();
+        if let Some(span) = span(source, &step.region, &text) {
+            let snippet = Snippet::source(text).line_start(source.first_line as usize).path(path);
+            return snippet.annotation(kind.span(span).label(label));
+        }
+    }
+    let text = visible(&step.text);
+    let mark = kind.span(0..text.len()).label(label);
+    Snippet::source(text)
+        .line_start(step.region.line as usize)
+        .path(path)
+        .annotation(mark)
 }
 
 /// Whether neither a rule nor the network nor runs say that the test is flaky. `peeler explain` shows such tests too.
@@ -309,14 +364,14 @@ fn line_range(finding: &Finding, line: u32, text: &str) -> Option<Range<usize>> 
     Some(start..start + length)
 }
 
-/// The range of a place on a flow in `text`, the source excerpt of a finding. `None` if the place is in another file or
-/// in other lines.
-fn span(finding: &Finding, region: &Region, text: &str) -> Option<Range<usize>> {
-    if region.file != finding.source.file {
+/// The range of a place on a flow in `text`, the text of an excerpt. `None` if the place is in another file or in other
+/// lines. A place that ends behind the excerpt ends with it.
+fn span(excerpt: &Excerpt, region: &Region, text: &str) -> Option<Range<usize>> {
+    if region.file != excerpt.file {
         return None;
     }
     let offset = |line: u32, column: u32| {
-        let number = line.checked_sub(finding.source.first_line)? as usize;
+        let number = line.checked_sub(excerpt.first_line)? as usize;
         let mut start = 0;
         for _ in 0..number {
             start += text[start..].find('\n')? + 1;

@@ -35,12 +35,25 @@ impl fmt::Display for Check {
     }
 }
 
+/// The reason of a finding. That of a test below the threshold says that it is no finding.
+pub(super) fn reason(finding: &Finding) -> String {
+    if finding.below_threshold {
+        format!("below the threshold, no finding: {}", finding.reason)
+    } else {
+        finding.reason.clone()
+    }
+}
+
 /// The reason of a finding, followed in parentheses by what found it, its probability and the results of runs.
 pub(super) fn sentence(finding: &Finding) -> String {
-    let reason = finding.reason.trim_end_matches('.');
+    let reason = reason(finding);
+    let reason = reason.trim_end_matches('.');
     let mut found = found_by(finding);
     if let Some(proof) = &finding.proof {
         found = format!("{found}; {}", proof.clause());
+    }
+    if let Some(inherited) = finding.inheritance() {
+        found = format!("{found}; {inherited}");
     }
     format!("{reason} ({found})")
 }

@@ -38,13 +38,13 @@ fn text_from_java_stays_text() {
     });
     let scan = scan(vec![finding.clone(), finding]);
     for grouping in [Grouping::Test, Grouping::Class, Grouping::Cause] {
-        for draft in drafts(&scan, grouping, MAVEN, 0.0) {
+        for draft in drafts(&scan, grouping, &MAVEN.layout(), 0.0) {
             assert!(!draft.title.contains(['\n', '\u{202e}']));
             assert_harmless(&draft.text);
         }
     }
     assert_harmless(&inline(&scan));
-    assert_harmless(&index(&scan, &drafts(&scan, Grouping::Test, MAVEN, 0.0)));
+    assert_harmless(&index(&scan, &drafts(&scan, Grouping::Test, &MAVEN.layout(), 0.0)));
 }
 
 /// Asserts that a Markdown text has no tag, mention, issue reference, link or unexpected heading outside of code.

@@ -1,11 +1,13 @@
 //! Snapshots of whole draft issues, of their grouping, of their index, and of a scan as one Markdown document.
 
-use super::super::{BuildTool, Grouping, drafts, index, inline};
-use super::{GRADLE, MAVEN, TEST_FILE, cause_in_the_test, cause_two_calls_away, drafted, in_file, no_cause, scan};
+use super::super::{Grouping, drafts, index, inline};
+use super::{
+    Build, GRADLE, MAVEN, TEST_FILE, cause_in_the_test, cause_two_calls_away, drafted, in_file, no_cause, scan,
+};
 use crate::finding::{Finding, FoundBy, Problem, RerunStatus};
 
 #[track_caller]
-fn check(finding: Finding, build: BuildTool, expected: &str) {
+fn check(finding: Finding, build: Build, expected: &str) {
     let draft = drafted(vec![finding], Grouping::Test, build).remove(0);
     assert_eq!(draft.text, expected, "\n{}", draft.text);
 }
@@ -42,8 +44,8 @@ fn titles_name_the_test_and_the_cause() {
         titles,
         [
             "Test is flaky: OrderTest$Late#isDueToday failed 7 of 100 runs",
-            "Test may be flaky: OrderTest#totals compares text made from an unordered collection",
-            "Test may be flaky: CartTest#merges, no cause found",
+            "Unproven: Test may be flaky: OrderTest#totals compares text made from an unordered collection",
+            "Unproven: Test may be flaky: CartTest#merges, no cause found",
         ]
     );
 }
@@ -125,7 +127,10 @@ fn large_groups_are_split_and_lose_nobody() {
     let drafts = drafted(findings, Grouping::Class, MAVEN);
     let counts: Vec<usize> = drafts.iter().map(|it| it.findings).collect();
     assert_eq!(counts, [50, 50, 20]);
-    assert_eq!(drafts[2].title, "20 tests of ATest may be flaky (part 3 of 3)");
+    assert_eq!(
+        drafts[2].title,
+        "Unproven: 20 tests of ATest may be flaky (part 3 of 3)"
+    );
     assert!(drafts.iter().all(|it| it.text.len() < 65_536));
 }
 
@@ -158,16 +163,16 @@ fn file_names_are_unique_and_safe() {
 #[test]
 fn findings_below_the_probability_have_no_draft_and_the_index_counts_them() {
     let scan = scan(vec![cause_in_the_test(), cause_two_calls_away(), no_cause()]);
-    let drafts = drafts(&scan, Grouping::Test, MAVEN, 0.7);
+    let drafts = drafts(&scan, Grouping::Test, &MAVEN.layout(), 0.7);
     assert_eq!(drafts.len(), 2);
     let index = index(&scan, &drafts);
     assert!(
-        index.contains("1 finding is below the probability asked for and is not drafted."),
+        index.contains("1 finding is not proven by runs or below the probability asked for, and is not drafted."),
         "{index}"
     );
     assert!(
         index.contains(
-            r"| [002-order-test-totals.md](002-order-test-totals.md) | 1 | Test may be flaky: OrderTest#totals compares"
+            r"| [002-order-test-totals.md](002-order-test-totals.md) | 1 | Unproven: Test may be flaky: OrderTest#totals"
         ),
         "{index}"
     );
@@ -237,7 +242,11 @@ fn proofs_that_show_nothing_or_too_much_are_told_as_such() {
             (proof.showed, proof.failures) = (showed, failures);
         }
         let draft = drafted(vec![finding], Grouping::Test, MAVEN).remove(0);
-        assert!(draft.title.starts_with("Test may be flaky"), "{}", draft.title);
+        assert!(
+            draft.title.starts_with("Unproven: Test may be flaky"),
+            "{}",
+            draft.title
+        );
         assert!(draft.text.contains(expected), "{}", draft.text);
     };
     let passed = "When it was run, there was no failure in 100 runs, which does not rule it out.";
@@ -252,7 +261,7 @@ fn a_proven_test_below_the_threshold_is_drafted_first_and_says_so() {
     (proven.probability, proven.found_by) = (0.04, FoundBy::Neither);
     proven.rules.clear();
     let scan = scan(vec![cause_in_the_test(), proven]);
-    let drafts = drafts(&scan, Grouping::Test, MAVEN, 0.7);
+    let drafts = drafts(&scan, Grouping::Test, &MAVEN.layout(), 0.7);
     assert_eq!(
         drafts[0].title,
         "Test is flaky: OrderTest$Late#isDueToday failed 7 of 100 runs"

@@ -1,8 +1,8 @@
 //! Findings as SARIF 2.1.0, which code hosts and editors read.
 //!
 //! A rule of Peeler is a SARIF rule, a finding a result, each of its flows a code flow, and an unreadable file a
-//! notification. Files are relative to `%SRCROOT%`: the scanned root, or the working directory if several roots were
-//! scanned. A path is absolute only if several roots were scanned and its root was given as an absolute path.
+//! notification. Files are relative to `%SRCROOT%`: the root of the git repository, or the working directory outside of
+//! git. A path is absolute only if several roots were scanned and its root was given as an absolute path.
 //!
 //! Left out: tests below the threshold, graphs and excerpts.
 
@@ -73,7 +73,7 @@ fn descriptor(check: Check) -> Descriptor {
                 "The test can pass and fail on the same code: the test {}.",
                 rule.title()
             )),
-            help_uri: Some(rule_pages::address(rule)),
+            help_uri: rule_pages::address(rule),
             help: Help {
                 text: Message::new(rule.advice()).text,
                 markdown: Some(rule_pages::page(rule)),
@@ -119,7 +119,7 @@ fn outcome(finding: &Finding, check: Check, rule_index: usize) -> Outcome {
     Outcome {
         rule_id: check.to_string(),
         rule_index,
-        level: LEVEL,
+        level: if finding.below_threshold { "note" } else { LEVEL },
         message: match cause {
             Some(_) => message.linked("the cause", CAUSE_LOCATION),
             None => message,

@@ -89,10 +89,11 @@ fn rules_are_listed_once_and_results_point_at_them() {
     let ids: Vec<&Value> = rules.iter().map(|rule| &rule["id"]).collect();
     assert_eq!(ids, ["PLR301", "peeler/no-cause-found"]);
     assert_eq!(rules[0]["name"], "clock-compared");
-    let page = rules[0]["helpUri"].as_str().unwrap();
-    assert!(
-        page.starts_with("https://") && page.ends_with("docs/rules/PLR301.md"),
-        "{page}"
+    let is_on_the_web = option_env!("PEELER_RULE_PAGES").is_some();
+    assert_eq!(
+        rules[0].get("helpUri").is_some(),
+        is_on_the_web,
+        "no address that leads nowhere"
     );
     assert!(
         rules[0]["help"]["markdown"]
