@@ -101,6 +101,7 @@ pub use shared_state::{StateAccess, StateFinding, StateReach, StateUse, pair_sta
 pub use source_methods::{SourceAnnotation, SourceMethod, source_methods};
 pub use suppression::{Suppression, SuppressionScope};
 pub use surroundings::{ClassTexts, Relatives};
+pub use syntax::marks::comments;
 pub use test_case::{TestCase, TestFiles};
 pub use traced::TracedTest;
 pub use walk::MAX_DEPTH;
