@@ -38,6 +38,7 @@ mod scorer;
 mod scoring;
 mod settings;
 mod state_pairs;
+mod tuning;
 
 use std::process::ExitCode;
 

@@ -1,0 +1,131 @@
+//! Labels of a repository's own past: tests of which a commit or runs showed that they were flaky.
+//!
+//! Invariant: the past of a snapshot holds only labels whose evidence the snapshot contains. A label with an older
+//! date that was merged later is not among them.
+
+use std::collections::{HashMap, HashSet};
+
+use peeler_features::TestName;
+use peeler_mine::{Event, Mined, Snapshot, stripped_name};
+
+/// A test with its first evidence of flakiness.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Label {
+    /// The binary name of the test's class, without words such as `flaky`.
+    pub(crate) class: String,
+    /// The name of the test's method, without words such as `flaky`.
+    pub(crate) method: String,
+    /// The day of the evidence, as `2026-11-17`; empty if runs are the evidence.
+    pub(crate) date: String,
+    /// The commit at which the test was flaky: the parent of the commit that marked or fixed it.
+    pub(crate) commit: String,
+    /// The path of the test's file at that commit.
+    pub(crate) path: String,
+    /// The causes of flakiness that the changed lines suggest, such as `async_wait`.
+    pub(crate) causes: Vec<String>,
+}
+
+impl Label {
+    fn of(event: &Event) -> Self {
+        Self {
+            class: stripped_name(&event.class).into_owned(),
+            method: stripped_name(&event.test).into_owned(),
+            date: event.date.clone(),
+            commit: event.commit.clone(),
+            path: event.path.clone(),
+            causes: event.causes.clone(),
+        }
+    }
+
+    /// The class without its package, and the method: what stays if a class moves to another package.
+    fn simple(&self) -> (&str, &str) {
+        (simple_class(&self.class), &self.method)
+    }
+}
+
+/// The labels of a repository, split by what a snapshot of its history knew.
+#[derive(Debug, Default)]
+pub(crate) struct LabelSplit {
+    /// The labels that the snapshot knew, oldest first, each test once.
+    pub(crate) past: Vec<Label>,
+    /// The labels whose evidence came after the snapshot, within the time limit, oldest first, each test once.
+    pub(crate) later: Vec<Label>,
+    /// Labels about which nothing may be said: they were written before the snapshot and merged later, or they came
+    /// after the time limit, or runs without a date are their evidence.
+    pub(crate) unknown: Vec<Label>,
+}
+
+impl LabelSplit {
+    /// Splits the labels of a history at a snapshot of `day`. Labels from the day `end` on are unknown.
+    pub(crate) fn at(mined: &Mined, snapshot: &Snapshot, day: &str, end: &str) -> Self {
+        let mut split = Self::default();
+        for event in &mined.events {
+            let is_known = snapshot.contains(&event.fix);
+            let is_before = event.date.as_str() < day;
+            let side = match (event.fix.is_empty(), is_known, is_before) {
+                (false, true, true) => &mut split.past,
+                (false, false, false) if event.date.as_str() < end => &mut split.later,
+                _ => &mut split.unknown,
+            };
+            side.push(Label::of(event));
+        }
+        for side in [&mut split.past, &mut split.later] {
+            *side = first_of_each(std::mem::take(side));
+        }
+        split
+    }
+
+    /// All labels of a history as one past, which the newest commit knows.
+    pub(crate) fn whole(mined: &Mined) -> Self {
+        Self {
+            past: first_of_each(mined.events.iter().map(Label::of).collect()),
+            ..Self::default()
+        }
+    }
+
+    /// The split with only the newest `most` labels of the past. The other past labels become unknown.
+    pub(crate) fn newest(&self, most: usize) -> (&[Label], &[Label]) {
+        let (older, newest) = self.past.split_at(self.past.len().saturating_sub(most));
+        (newest, older)
+    }
+}
+
+/// The first label of each test.
+fn first_of_each(labels: Vec<Label>) -> Vec<Label> {
+    let mut known = HashSet::new();
+    let is_first = |it: &Label| known.insert((simple_class(&it.class).to_owned(), it.method.clone()));
+    let mut labels = labels;
+    labels.retain(is_first);
+    labels
+}
+
+/// The name of a class without its package: `CartTest$Late` for `shop.CartTest$Late`.
+fn simple_class(class: &str) -> &str {
+    class.rsplit('.').next().unwrap_or(class)
+}
+
+/// Finds the tests of a snapshot that labels are about.
+pub(crate) struct LabelIndex<'l> {
+    by_name: HashMap<(&'l str, &'l str), usize>,
+    by_simple_name: HashMap<(&'l str, &'l str), usize>,
+}
+
+impl<'l> LabelIndex<'l> {
+    pub(crate) fn new(labels: &'l [Label]) -> Self {
+        let numbered = || labels.iter().enumerate();
+        Self {
+            by_name: numbered()
+                .map(|(at, it)| ((it.class.as_str(), it.method.as_str()), at))
+                .collect(),
+            by_simple_name: numbered().map(|(at, it)| (it.simple(), at)).collect(),
+        }
+    }
+
+    /// The index of the label about a test. A class that moved to another package is the same class.
+    pub(crate) fn find(&self, test: &TestName) -> Option<usize> {
+        let (class, method) = (test.class(), test.method());
+        let by_name = self.by_name.get(&(class, method));
+        let found = by_name.or_else(|| self.by_simple_name.get(&(simple_class(class), method)));
+        found.copied()
+    }
+}

@@ -1,0 +1,150 @@
+//! The partner of the network: combines what the network says of a test with what the repository's own past says.
+//!
+//! Every input is standardised over the tests of the repository and has a fixed weight. The weights were fitted on the
+//! pasts of other projects (`corpus/EXPERIMENTS.md`); what a repository itself teaches is in the inputs.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::activity::Activity;
+use super::test_inputs::TestInputs;
+use super::vocabulary::{Vocabulary, WordedTest};
+
+/// The number of inputs of the partner.
+pub(crate) const INPUTS: usize = 11;
+
+/// The names of the inputs, in their order, for reports.
+pub(crate) const NAMES: [&str; INPUTS] = [
+    "network",
+    "words",
+    "resemblance",
+    "flaky tests of the class",
+    "flaky share of the class",
+    "flaky share of superclasses",
+    "flaky share of the package",
+    "lines",
+    "changes",
+    "age",
+    "tests of the class",
+];
+
+/// The weights of the inputs.
+const WEIGHTS: [f32; INPUTS] = [0.5, 0.5, 0.3, 0.1, 0.1, 0.1, 0.1, 0.15, 0.3, -0.2, -0.3];
+
+/// Flaky tests and all tests of a class, package or superclass.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Count {
+    flaky: u32,
+    tests: u32,
+}
+
+impl Count {
+    /// The share of flaky tests, as if there were `more` stable ones.
+    #[expect(clippy::cast_precision_loss, reason = "counts of tests")]
+    fn share(self, more: f32) -> f32 {
+        self.flaky as f32 / (self.tests.max(self.flaky) as f32 + more)
+    }
+}
+
+/// Counts of flaky tests by the hash of a class, package or superclass.
+type Counts = BTreeMap<u64, Count>;
+
+/// What a repository's past teaches about its tests.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Partner {
+    vocabulary: Vocabulary,
+    classes: Counts,
+    packages: Counts,
+    superclasses: Counts,
+    activity: Activity,
+    /// The mean and the standard deviation of each input over the tests of the repository.
+    scale: [(f32, f32); INPUTS],
+}
+
+impl Partner {
+    /// Learns from past flaky tests in the form in which they were flaky, and from all tests of the repository.
+    /// `is_past` says of each of the latter whether it was flaky in the past.
+    pub(crate) fn learn(past: &[&TestInputs], tests: &[TestInputs], is_past: &[bool], activity: Activity) -> Self {
+        let unlabelled: Vec<&TestInputs> = tests
+            .iter()
+            .zip(is_past)
+            .filter_map(|(it, is_past)| (!is_past).then_some(it))
+            .collect();
+        let mut partner = Self {
+            vocabulary: Vocabulary::learn(&worded(past), &worded(&unlabelled)),
+            classes: counts(past, tests, |it| std::slice::from_ref(&it.class)),
+            packages: counts(past, tests, |it| std::slice::from_ref(&it.package)),
+            superclasses: counts(past, tests, |it| &it.superclasses),
+            activity,
+            scale: [(0.0, 1.0); INPUTS],
+        };
+        let inputs: Vec<[f32; INPUTS]> = unlabelled.iter().map(|it| partner.inputs(it)).collect();
+        partner.scale = std::array::from_fn(|at| mean_and_deviation(inputs.iter().map(|it| it[at])));
+        partner
+    }
+
+    /// The inputs of the partner for one test, in the order of [`NAMES`], not yet standardised.
+    #[expect(clippy::cast_precision_loss, reason = "counts of tests and lines")]
+    pub(crate) fn inputs(&self, test: &TestInputs) -> [f32; INPUTS] {
+        let (words, resemblance) = self.vocabulary.judge((test.class, &test.bag.all));
+        let count = |counts: &Counts, key: u64| counts.get(&key).copied().unwrap_or_default();
+        let class = count(&self.classes, test.class);
+        let superclass = test.superclasses.iter().map(|it| count(&self.superclasses, *it).share(10.0));
+        let changes = self.activity.of(&test.file);
+        [
+            test.log_odds,
+            words,
+            resemblance,
+            (class.flaky as f32).ln_1p(),
+            class.share(3.0),
+            superclass.fold(0.0, f32::max),
+            count(&self.packages, test.package).share(10.0),
+            (test.lines as f32).ln_1p(),
+            (changes.count as f32).ln_1p(),
+            changes.years,
+            (class.tests as f32).ln_1p(),
+        ]
+    }
+
+    /// A number that ranks tests: the higher, the likelier the test is flaky.
+    pub(crate) fn score(&self, test: &TestInputs) -> f32 {
+        let inputs = self.inputs(test).into_iter().zip(self.scale).zip(WEIGHTS);
+        inputs
+            .map(|((value, (mean, deviation)), weight)| weight * (value - mean) / deviation)
+            .sum()
+    }
+
+    /// Whether all parts of a partner that was read from a file fit together.
+    pub(crate) fn is_sound(&self) -> bool {
+        let is_scale = |(mean, deviation): &(f32, f32)| mean.is_finite() && deviation.is_finite() && *deviation > 0.0;
+        self.vocabulary.is_sound() && self.scale.iter().all(is_scale)
+    }
+}
+
+/// Tests as the vocabulary sees them.
+fn worded<'t>(tests: &[&'t TestInputs]) -> Vec<WordedTest<'t>> {
+    tests.iter().map(|it| (it.class, it.bag.all.as_slice())).collect()
+}
+
+/// Counts the past flaky tests and all tests of each class, package or superclass.
+fn counts<'t>(past: &[&'t TestInputs], tests: &'t [TestInputs], keys: impl Fn(&'t TestInputs) -> &'t [u64]) -> Counts {
+    let mut counts = Counts::new();
+    for key in tests.iter().flat_map(&keys) {
+        counts.entry(*key).or_default().tests += 1;
+    }
+    for key in past.iter().flat_map(|it| keys(it)) {
+        counts.entry(*key).or_default().flaky += 1;
+    }
+    counts
+}
+
+/// The mean of some values, and their standard deviation, which is 1 if all are equal.
+#[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "counts of tests")]
+fn mean_and_deviation(values: impl Iterator<Item = f32> + Clone) -> (f32, f32) {
+    let count = values.clone().count().max(1) as f64;
+    let mean = values.clone().map(f64::from).sum::<f64>() / count;
+    let variance = values.map(|it| (f64::from(it) - mean).powi(2)).sum::<f64>() / count;
+    let deviation = variance.sqrt();
+    (mean as f32, if deviation > 1e-6 { deviation as f32 } else { 1.0 })
+}

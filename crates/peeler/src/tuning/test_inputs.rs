@@ -1,0 +1,95 @@
+//! What the partner of the network reads of a test.
+
+use std::collections::HashSet;
+
+use anyhow::Context;
+use peeler_analysis::{Analysis, CauseCatalogue, FeatureReader, Limits, TracedTest};
+use peeler_features::{TestName, content_hash};
+use peeler_mine::stripped_name;
+use peeler_model::BackendError;
+
+use super::bag::Bag;
+use crate::scorer::Scorer;
+
+/// Probabilities are kept this far from 0 and 1, so that their log-odds are finite.
+const LEAST: f32 = 1e-4;
+
+/// What the partner of the network reads of one test.
+#[derive(Debug, Clone)]
+pub(crate) struct TestInputs {
+    /// The name of the test, without words such as `flaky`.
+    pub(crate) test: TestName,
+    /// The path of the test's file.
+    pub(crate) file: String,
+    /// The hash of the test's class.
+    pub(crate) class: u64,
+    /// The hash of the package of the test's class.
+    pub(crate) package: u64,
+    /// The hashes of the superclasses in the repository: fixtures and helpers that the class shares with others.
+    pub(crate) superclasses: Vec<u64>,
+    /// The words, calls and types in the test method.
+    pub(crate) bag: Bag,
+    /// The number of lines of the test method.
+    pub(crate) lines: u32,
+    /// The log-odds of the network that the test is flaky.
+    pub(crate) log_odds: f32,
+}
+
+impl TestInputs {
+    /// The inputs of an analysed test to which the network gave a probability.
+    pub(crate) fn new(analysis: &Analysis<'_>, traced: &TracedTest<'_>, probability: f32) -> Self {
+        let case = &traced.case;
+        let class = stripped_name(case.name.class());
+        let package = class.rsplit_once('.').map_or("", |(package, _)| package);
+        let relatives = analysis.relatives(traced);
+        let [own, _, outermost] = &relatives.twins;
+        let others = relatives.related.iter().filter(|it| *it != own && *it != outermost);
+        let source = analysis.method_text(traced);
+        Self {
+            test: TestName::new(&class, &stripped_name(case.name.method())),
+            file: case.file.clone(),
+            class: content_hash(class.as_bytes()),
+            package: content_hash(package.as_bytes()),
+            superclasses: others.map(|it| content_hash(stripped_name(it).as_bytes())).collect(),
+            bag: Bag::of(source),
+            lines: u32::try_from(source.lines().count()).unwrap_or(u32::MAX),
+            log_odds: log_odds(probability),
+        }
+    }
+}
+
+/// The log-odds of a probability, finite also at 0 and 1.
+pub(crate) fn log_odds(probability: f32) -> f32 {
+    let probability = probability.clamp(LEAST, 1.0 - LEAST);
+    (probability / (1.0 - probability)).ln()
+}
+
+/// Reads the inputs of the tests that `is_wanted` accepts by name. Of several tests with one name the first counts.
+pub(crate) fn read(
+    analysis: &Analysis<'_>,
+    scorer: &dyn Scorer,
+    is_wanted: impl Fn(&str) -> bool + Sync,
+) -> anyhow::Result<Vec<TestInputs>> {
+    let reader = FeatureReader::new(analysis, CauseCatalogue::shipped(), scorer.reads());
+    let mut found: Vec<TestInputs> = Vec::new();
+    let mut known: HashSet<TestName> = HashSet::new();
+    let mut failed = None;
+    reader.read_classes(
+        Limits::default(),
+        is_wanted,
+        |class| -> Result<Vec<TestInputs>, BackendError> {
+            let scores = scorer.scores(&class)?;
+            let inputs = class.iter().zip(scores);
+            let inputs = inputs.map(|(test, score)| TestInputs::new(analysis, &test.traced, score.probability));
+            Ok(inputs.collect())
+        },
+        |class| match class {
+            Ok(inputs) => found.extend(inputs.into_iter().filter(|it| known.insert(it.test.clone()))),
+            Err(error) => failed = Some(error),
+        },
+    );
+    match failed {
+        Some(error) => Err(error).context("the network could not score the tests"),
+        None => Ok(found),
+    }
+}
