@@ -10,12 +10,14 @@
 mod graph;
 mod region;
 mod rule_match;
+mod tuning_summary;
 
 pub(crate) use self::graph::{Edge, EdgeKind, Graph, Node, NodeKind, Path};
 pub(crate) use self::region::Region;
 #[cfg(test)]
 pub(crate) use self::rule_match::Origin;
 pub(crate) use self::rule_match::{FlowPlace, RuleMatch};
+pub(crate) use self::tuning_summary::{TuningEstimate, TuningSummary};
 
 use peeler_analysis::CauseKind;
 use peeler_features::{Rule, TestName};
@@ -88,6 +90,9 @@ pub(crate) struct ModelSummary {
     #[serde(skip_serializing_if = "TrackRecord::is_empty", default)]
     #[schemars(schema_with = "schema::track_record")]
     pub(crate) track_record: TrackRecord,
+    /// The tuning of the model by the scanned repository's own past. Absent without one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) tuned: Option<TuningSummary>,
 }
 
 /// Counts of a scan, such as its files, tests and findings, and the time that it took.

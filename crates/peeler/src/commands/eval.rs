@@ -20,6 +20,7 @@ use peeler_model::config::Ablation;
 use peeler_model::predictor::Peeler;
 use peeler_model::{Backend, Config, Pretrained};
 
+use self::time::TimeEvaluation;
 use crate::exit::ExitStatus;
 use crate::{progress, render};
 
@@ -154,7 +155,15 @@ pub(crate) fn run(arguments: &EvalArgs) -> anyhow::Result<ExitStatus> {
         SplitName::Class => Split::Class,
         SplitName::Family => Split::Family,
         SplitName::Project => Split::Project,
-        SplitName::Time => return time::run(arguments),
+        SplitName::Time => {
+            return time::run(&TimeEvaluation {
+                clones: &arguments.clones,
+                keep_out: arguments.keep_out.as_deref(),
+                json: arguments.json.as_deref(),
+                seed: arguments.seed,
+                backend: arguments.backend,
+            });
+        }
     };
     if !arguments.clones.is_empty() {
         bail!("--clones is for --split time; name a corpus with --corpus");

@@ -58,10 +58,20 @@ mod tests {
     #[test]
     fn a_bag_has_words_calls_and_types_but_no_markers() {
         let bag = Bag::of("sums() { Cart cart = openCart(); /* flaky */ isFlaky(); }");
-        for (kind, name) in [("word", "open"), ("call", "openCart"), ("type", "Cart"), ("call", "isxxxxx")] {
+        for (kind, name) in [
+            ("word", "open"),
+            ("call", "openCart"),
+            ("type", "Cart"),
+            ("call", "isxxxxx"),
+        ] {
             assert!(bag.all.contains(&hash(kind, name)), "{kind} {name}");
         }
-        for (kind, name) in [("word", "flaky"), ("call", "isFlaky"), ("type", "cart"), ("call", "cart")] {
+        for (kind, name) in [
+            ("word", "flaky"),
+            ("call", "isFlaky"),
+            ("type", "cart"),
+            ("call", "cart"),
+        ] {
             assert!(!bag.all.contains(&hash(kind, name)), "{kind} {name}");
         }
         assert!(bag.words.iter().all(|it| bag.all.contains(it)));

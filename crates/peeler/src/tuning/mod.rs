@@ -12,10 +12,15 @@
 
 pub(crate) mod activity;
 pub(crate) mod bag;
+pub(crate) mod candidates;
 pub(crate) mod labels;
 pub(crate) mod partner;
 pub(crate) mod past_reading;
+pub(crate) mod probability_map;
 pub(crate) mod sources;
 pub(crate) mod test_inputs;
 pub(crate) mod time_split;
+pub(crate) mod tune;
+pub(crate) mod tuned_file;
+pub(crate) mod tuned_scorer;
 pub(crate) mod vocabulary;

@@ -90,7 +90,10 @@ impl Partner {
         let (words, resemblance) = self.vocabulary.judge((test.class, &test.bag.all));
         let count = |counts: &Counts, key: u64| counts.get(&key).copied().unwrap_or_default();
         let class = count(&self.classes, test.class);
-        let superclass = test.superclasses.iter().map(|it| count(&self.superclasses, *it).share(10.0));
+        let superclass = test
+            .superclasses
+            .iter()
+            .map(|it| count(&self.superclasses, *it).share(10.0));
         let changes = self.activity.of(&test.file);
         [
             test.log_odds,
@@ -140,7 +143,11 @@ fn counts<'t>(past: &[&'t TestInputs], tests: &'t [TestInputs], keys: impl Fn(&'
 }
 
 /// The mean of some values, and their standard deviation, which is 1 if all are equal.
-#[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "counts of tests")]
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    reason = "counts of tests"
+)]
 fn mean_and_deviation(values: impl Iterator<Item = f32> + Clone) -> (f32, f32) {
     let count = values.clone().count().max(1) as f64;
     let mean = values.clone().map(f64::from).sum::<f64>() / count;

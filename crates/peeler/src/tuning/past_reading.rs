@@ -31,17 +31,19 @@ pub(crate) enum Extent {
 }
 
 impl PastReading {
-    /// Reads the tests of a snapshot in the clone at `path`, and the past flaky tests that `labels` name.
+    /// Reads the tests of a snapshot in the clone at `path`, and the past flaky tests that `labels` name. A sample also
+    /// has all tests of the classes of `others`.
     pub(crate) fn read(
         path: &Path,
         sources: &StrippedSources,
         labels: &[Label],
+        others: &[Label],
         scorer: &dyn Scorer,
         extent: Extent,
     ) -> anyhow::Result<Self> {
         let repository = sources.repository();
         let analysis = Analysis::new(&repository);
-        let labelled: HashSet<&str> = labels.iter().map(|it| it.class.as_str()).collect();
+        let labelled: HashSet<&str> = labels.iter().chain(others).map(|it| it.class.as_str()).collect();
         let share = match extent {
             Extent::Everything => u64::MAX,
             Extent::Sample(most) => sampling_share(most, analysis.len()),

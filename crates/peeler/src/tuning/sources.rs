@@ -29,9 +29,12 @@ impl StrippedSources {
             revision: Some(commit.to_owned()),
         };
         let read = Sources::open(&entry)?;
-        let repository = read
-            .repository
-            .with_context(|| format!("{} has no Java files at {commit}; give a Java repository", path.display()))?;
+        let repository = read.repository.with_context(|| {
+            format!(
+                "{} has no Java files at {commit}; give a Java repository",
+                path.display()
+            )
+        })?;
         Ok(Self::of(&repository))
     }
 
@@ -66,9 +69,13 @@ impl StrippedSources {
             let mut changed: HashMap<&str, Vec<u8>> = HashMap::new();
             let mut shown = Vec::new();
             for (path, versions) in &versions {
-                let Some((commit, labels)) = versions.get(layer) else { continue };
+                let Some((commit, labels)) = versions.get(layer) else {
+                    continue;
+                };
                 let blob = git.revparse_single(&format!("{commit}:{path}"));
-                let Some(blob) = blob.ok().and_then(|it| it.into_blob().ok()) else { continue };
+                let Some(blob) = blob.ok().and_then(|it| it.into_blob().ok()) else {
+                    continue;
+                };
                 let text = String::from_utf8_lossy(blob.content());
                 changed.insert(path, stripped(&text).into_bytes());
                 shown.extend(labels);

@@ -58,6 +58,13 @@ impl TestInputs {
     }
 }
 
+impl TestInputs {
+    /// The probability of the network that the test is flaky.
+    pub(crate) fn probability(&self) -> f32 {
+        1.0 / (1.0 + (-self.log_odds).exp())
+    }
+}
+
 /// The log-odds of a probability, finite also at 0 and 1.
 pub(crate) fn log_odds(probability: f32) -> f32 {
     let probability = probability.clamp(LEAST, 1.0 - LEAST);

@@ -11,15 +11,14 @@
 //!
 //! Invariant: whether a class had flaky tests before the day plays no part in the choice of negatives.
 
-use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-use peeler_features::content_hash;
 use peeler_learning::metrics::{average_precision, precision_at};
 use peeler_mine::{Mined, date, snapshot};
 use serde::Serialize;
 
 use super::activity::Activity;
+use super::candidates::{Candidates, Siblings, SizedTest, files_at};
 use super::labels::{Label, LabelIndex, LabelSplit};
 use super::partner::{INPUTS, Partner};
 use super::past_reading::{Extent, PastReading};
@@ -30,8 +29,6 @@ use crate::scorer::Scorer;
 
 /// The number of past labels that a partner learns from, besides all.
 pub(crate) const LABEL_COUNTS: [usize; 4] = [8, 20, 50, 100];
-/// The maximum number of negatives for each positive.
-const NEGATIVES: usize = 10;
 /// The number of seconds in a year.
 const YEAR: i64 = 365 * 86_400;
 
@@ -86,20 +83,27 @@ pub(crate) struct JudgedTest {
 /// The day at which a repository's labels are split: a half of them is older. `None` without dated labels.
 pub(crate) fn middle_day(mined: &Mined) -> Option<String> {
     let labels = LabelSplit::whole(mined).past;
-    let mut days: Vec<String> = labels.into_iter().map(|it| it.date).filter(|it| !it.is_empty()).collect();
+    let mut days: Vec<String> = labels
+        .into_iter()
+        .map(|it| it.date)
+        .filter(|it| !it.is_empty())
+        .collect();
     days.sort_unstable();
     days.get(days.len() / 2).cloned()
 }
 
-/// Splits a repository at a day. `None` if no commit is older, or if fewer than `least` labels are on one side.
+/// Splits a repository at a day. With a sample of its tests, figures among all tests are too high. `None` if no commit is older, or if fewer than `least` labels are on one side.
 pub(crate) fn time_split(
     path: &Path,
     mined: &Mined,
     day: &str,
     (least_past, least_later): (usize, usize),
     scorer: &dyn Scorer,
+    extent: Extent,
 ) -> anyhow::Result<Option<TimeSplit>> {
-    let Some(now) = date::start_of(day) else { return Ok(None) };
+    let Some(now) = date::start_of(day) else {
+        return Ok(None);
+    };
     let Some(snapshot) = snapshot(path, Some(&mined.revision), day)? else {
         return Ok(None);
     };
@@ -109,8 +113,10 @@ pub(crate) fn time_split(
         return Ok(None);
     }
     let sources = StrippedSources::at(path, &snapshot.commit)?;
-    let reading = PastReading::read(path, &sources, &split.past, scorer, Extent::Everything)?;
-    let candidates = Candidates::choose(path, mined, &reading.tests, &split, now)?;
+    let reading = PastReading::read(path, &sources, &split.past, &split.later, scorer, extent)?;
+    let sized: Vec<SizedTest<'_>> = reading.tests.iter().map(SizedTest::from).collect();
+    let alive = files_at(path, mined, now + 2 * YEAR)?;
+    let candidates = Candidates::choose(&sized, &split, &alive, Siblings::OfLaterLabels);
     if candidates.positives() < least_later {
         return Ok(None);
     }
@@ -163,108 +169,6 @@ pub(crate) fn time_split(
     }))
 }
 
-/// The tests of a snapshot by which predictors are judged.
-struct Candidates {
-    /// Of each test of the snapshot, whether evidence against it comes later and none came before.
-    is_positive: Vec<bool>,
-    /// The indices of positives and matched negatives.
-    judged: Vec<usize>,
-    /// The indices of all tests without a label from before the split.
-    open: Vec<usize>,
-}
-
-impl Candidates {
-    fn choose(
-        path: &Path,
-        mined: &Mined,
-        tests: &[TestInputs],
-        split: &LabelSplit,
-        now: i64,
-    ) -> anyhow::Result<Self> {
-        let of = |labels: &[Label]| -> Vec<bool> {
-            let index = LabelIndex::new(labels);
-            tests.iter().map(|it| index.find(&it.test).is_some()).collect()
-        };
-        let (past, later, unknown) = (of(&split.past), of(&split.later), of(&split.unknown));
-        let indices = || 0..tests.len();
-        let is_open = |at: &usize| !past[*at] && (later[*at] || !unknown[*at]);
-        let open: Vec<usize> = indices().filter(is_open).collect();
-        let is_positive: Vec<bool> = indices().map(|at| later[at] && !past[at]).collect();
-        let touched: HashSet<u64> = indices()
-            .filter(|at| later[*at] || unknown[*at])
-            .map(|at| tests[at].class)
-            .collect();
-        let later_files = files_at(path, mined, now + 2 * YEAR)?;
-        let mut free: Vec<usize> = open
-            .iter()
-            .copied()
-            .filter(|at| !touched.contains(&tests[*at].class) && later_files.contains(&tests[*at].file))
-            .collect();
-        // A fixed order that has nothing to do with names or files.
-        free.sort_by_key(|at| content_hash(tests[*at].test.as_str().as_bytes()));
-        let mut judged: Vec<usize> = indices().filter(|at| is_positive[*at]).collect();
-        let mut by_kind: HashMap<(bool, u32), Vec<usize>> = HashMap::new();
-        for at in free.into_iter().rev() {
-            by_kind.entry(kind(&tests[at])).or_default().push(at);
-        }
-        for positive in judged.clone() {
-            let (is_integration, size) = kind(&tests[positive]);
-            for _ in 0..NEGATIVES {
-                // Sizes further and further from that of the positive.
-                let near = (0..12).flat_map(|far| [size.checked_sub(far), Some(size + far)]).flatten();
-                let found = near.into_iter().find_map(|size| by_kind.get_mut(&(is_integration, size))?.pop());
-                judged.extend(found);
-            }
-        }
-        judged.sort_unstable();
-        Ok(Self {
-            is_positive,
-            judged,
-            open,
-        })
-    }
-
-    fn positives(&self) -> usize {
-        self.is_positive.iter().filter(|it| **it).count()
-    }
-}
-
-/// The kind and size of a test, for matching: whether its name is that of an integration test, and its length on a
-/// logarithmic scale.
-#[expect(
-    clippy::cast_precision_loss,
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "a small whole number"
-)]
-fn kind(test: &TestInputs) -> (bool, u32) {
-    let class = test.test.class();
-    let is_integration = ["IT", "ITCase", "IntegrationTest"].iter().any(|it| class.ends_with(it))
-        || ["/it/", "/integration", "integrationTest/"].iter().any(|it| test.file.contains(it));
-    (is_integration, ((test.lines as f32).ln_1p() * 4.0).round() as u32)
-}
-
-/// The paths of the files in the newest commit of the main line before a time, in seconds since 1970.
-fn files_at(path: &Path, mined: &Mined, seconds: i64) -> anyhow::Result<HashSet<String>> {
-    let git = git2::Repository::discover(path)?;
-    let mut commit = git.revparse_single(&mined.revision)?.peel_to_commit()?;
-    while commit.time().seconds() >= seconds {
-        match commit.parent(0) {
-            Ok(parent) => commit = parent,
-            Err(_) => break,
-        }
-    }
-    let mut files = HashSet::new();
-    commit.tree()?.walk(git2::TreeWalkMode::PreOrder, |folder, entry| {
-        let name = String::from_utf8_lossy(entry.name_bytes());
-        if name.ends_with(".java") {
-            files.insert(format!("{folder}{name}"));
-        }
-        git2::TreeWalkResult::Ok
-    })?;
-    Ok(files)
-}
-
 /// What predictors learn from: past flaky tests, and which tests of the snapshot they are.
 struct Learned<'r> {
     past: Vec<&'r TestInputs>,
@@ -294,7 +198,12 @@ impl Judge<'_> {
         let index = LabelIndex::new(newest);
         Learned {
             past: self.reading.past.range(first..).map(|(_, it)| it).collect(),
-            is_past: self.reading.tests.iter().map(|it| index.find(&it.test).is_some()).collect(),
+            is_past: self
+                .reading
+                .tests
+                .iter()
+                .map(|it| index.find(&it.test).is_some())
+                .collect(),
         }
     }
 

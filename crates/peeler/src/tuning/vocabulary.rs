@@ -78,7 +78,10 @@ impl Vocabulary {
         let kept: Vec<&Vector> = kept.into_iter().step_by(step).collect();
         let cost = (kept.len().max(1) as f64 / self.past.len().max(1) as f64).sqrt();
         let example = |vector: &Vector, flaky: bool| Example {
-            features: vector.iter().map(|(column, value)| (*column, f64::from(*value))).collect(),
+            features: vector
+                .iter()
+                .map(|(column, value)| (*column, f64::from(*value)))
+                .collect(),
             flaky,
             cost: if flaky { cost } else { 1.0 },
         };
@@ -119,8 +122,14 @@ impl Vocabulary {
         let columns = self.words.len();
         let is_finite = |it: &f32| it.is_finite();
         self.regressions.len() as u64 == PARTS
-            && self.regressions.iter().all(|it| it.len() == columns + 1 && it.iter().all(is_finite))
-            && self.words.values().all(|(column, rarity)| (*column as usize) < columns && rarity.is_finite())
+            && self
+                .regressions
+                .iter()
+                .all(|it| it.len() == columns + 1 && it.iter().all(is_finite))
+            && self
+                .words
+                .values()
+                .all(|(column, rarity)| (*column as usize) < columns && rarity.is_finite())
             && self.past.iter().flatten().all(|(_, value)| value.is_finite())
     }
 }
@@ -151,7 +160,11 @@ mod tests {
         let flaky: Vec<Vec<u64>> = (0..6).map(|it| vec![1, 2, 10 + it % 3]).collect();
         let stable: Vec<Vec<u64>> = (0..30).map(|it| vec![3, 4, 10 + it % 3]).collect();
         let past: Vec<_> = flaky.iter().map(|it| (7, it.as_slice())).collect();
-        let others: Vec<_> = stable.iter().zip(0..).map(|(it, class)| (class, it.as_slice())).collect();
+        let others: Vec<_> = stable
+            .iter()
+            .zip(0..)
+            .map(|(it, class)| (class, it.as_slice()))
+            .collect();
         let vocabulary = Vocabulary::learn(&past, &others);
         assert!(vocabulary.is_sound());
         for class in 0..3 {

@@ -8,11 +8,12 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use peeler_learning::metrics::{Interval, bootstrap_interval};
 use peeler_mine::Request;
+use peeler_model::Backend;
 
-use super::{EvalArgs, write_json};
 use crate::exit::ExitStatus;
-use crate::model;
+use crate::tuning::past_reading::Extent;
 use crate::tuning::time_split::{Figures, LABEL_COUNTS, TimeSplit, middle_day, time_split};
+use crate::{destination, model};
 
 /// The minimum number of past labels of a repository.
 const LEAST_PAST: usize = 20;
@@ -21,17 +22,31 @@ const LEAST_LATER: usize = 5;
 /// The number of resamples of the intervals.
 const RESAMPLES: usize = 10_000;
 
-pub(super) fn run(arguments: &EvalArgs) -> anyhow::Result<ExitStatus> {
+/// What an evaluation by a split in time is asked to do.
+pub(super) struct TimeEvaluation<'e> {
+    /// Clones, or folders of clones.
+    pub(super) clones: &'e [PathBuf],
+    /// A file with names of repositories that must not be read.
+    pub(super) keep_out: Option<&'e Path>,
+    /// A file to write all results to.
+    pub(super) json: Option<&'e Path>,
+    /// The seed of the intervals.
+    pub(super) seed: u64,
+    /// The backend that runs the network.
+    pub(super) backend: Backend,
+}
+
+pub(super) fn run(arguments: &TimeEvaluation<'_>) -> anyhow::Result<ExitStatus> {
     if arguments.clones.is_empty() {
         bail!("--split time reads git histories; name clones with --clones");
     }
-    let kept_out = match &arguments.keep_out {
+    let kept_out = match arguments.keep_out {
         Some(path) => names(path)?,
         None => HashSet::new(),
     };
     let scorer = model::load(None, arguments.backend)?;
     let mut splits: Vec<TimeSplit> = Vec::new();
-    for clone in clones(&arguments.clones)? {
+    for clone in clones(arguments.clones)? {
         let name = name_of(&clone);
         if kept_out.contains(&name.to_lowercase()) {
             eprintln!("{name}: kept out");
@@ -45,7 +60,14 @@ pub(super) fn run(arguments: &EvalArgs) -> anyhow::Result<ExitStatus> {
             .map_err(anyhow::Error::from)
             .and_then(|mined| {
                 let Some(day) = middle_day(&mined) else { return Ok(None) };
-                time_split(&clone, &mined, &day, (LEAST_PAST, LEAST_LATER), &*scorer)
+                time_split(
+                    &clone,
+                    &mined,
+                    &day,
+                    (LEAST_PAST, LEAST_LATER),
+                    &*scorer,
+                    Extent::Everything,
+                )
             });
         match split {
             Ok(Some(split)) => {
@@ -55,21 +77,28 @@ pub(super) fn run(arguments: &EvalArgs) -> anyhow::Result<ExitStatus> {
             Ok(None) => eprintln!("{name}: too few labels before or after the middle of them"),
             Err(error) => eprintln!("{name}: left out: {error:#}"),
         }
-        if let Some(path) = &arguments.json {
-            write_json(path, &splits)?;
-        }
+    }
+    if let Some(path) = arguments.json {
+        destination::write(Some(path), |out| Ok(serde_json::to_writer(out, &splits)?))?;
     }
     if splits.is_empty() {
         bail!("no clone has {LEAST_PAST} labels before a day and {LEAST_LATER} after it; give longer histories");
     }
-    io::stdout().lock().write_all(table(&splits, arguments.seed).as_bytes())?;
+    io::stdout()
+        .lock()
+        .write_all(table(&splits, arguments.seed).as_bytes())?;
     Ok(ExitStatus::Success)
 }
 
 /// The names of repositories in a file, one a line, in lower case.
 fn names(path: &Path) -> anyhow::Result<HashSet<String>> {
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}; does it exist?", path.display()))?;
-    Ok(text.lines().map(|it| it.trim().to_lowercase()).filter(|it| !it.is_empty()).collect())
+    let text =
+        std::fs::read_to_string(path).with_context(|| format!("cannot read {}; does it exist?", path.display()))?;
+    Ok(text
+        .lines()
+        .map(|it| it.trim().to_lowercase())
+        .filter(|it| !it.is_empty())
+        .collect())
 }
 
 /// The clones that the given folders are or contain, sorted.
@@ -83,8 +112,8 @@ fn clones(folders: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
         } else if is_clone(&inner) {
             found.push(inner);
         } else {
-            let entries =
-                std::fs::read_dir(folder).with_context(|| format!("cannot read {}; does it exist?", folder.display()))?;
+            let entries = std::fs::read_dir(folder)
+                .with_context(|| format!("cannot read {}; does it exist?", folder.display()))?;
             for entry in entries {
                 let path = entry?.path();
                 let candidates = [path.clone(), path.join("repo")];
@@ -98,9 +127,16 @@ fn clones(folders: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
 
 /// The name of a repository by its folder: `owner/name` for `owner+name`.
 fn name_of(clone: &Path) -> String {
-    let named = clone.ancestors().filter_map(Path::file_name).map(|it| it.to_string_lossy());
+    let named = clone
+        .ancestors()
+        .filter_map(Path::file_name)
+        .map(|it| it.to_string_lossy());
     let mut named = named.filter(|it| it != "repo" && it != ".git");
-    named.next().unwrap_or_default().trim_end_matches(".git").replacen('+', "/", 1)
+    named
+        .next()
+        .unwrap_or_default()
+        .trim_end_matches(".git")
+        .replacen('+', "/", 1)
 }
 
 fn figure<'s>(split: &'s TimeSplit, predictor: &str) -> Option<&'s Figures> {
@@ -142,7 +178,11 @@ fn table(splits: &[TimeSplit], seed: u64) -> String {
         "first 10"
     );
     let mut predictors = vec!["untuned".to_owned(), "length".to_owned()];
-    let counts: Vec<String> = LABEL_COUNTS.iter().map(ToString::to_string).chain(["all".to_owned()]).collect();
+    let counts: Vec<String> = LABEL_COUNTS
+        .iter()
+        .map(ToString::to_string)
+        .chain(["all".to_owned()])
+        .collect();
     for method in ["class rate", "vocabulary", "tuned"] {
         predictors.extend(counts.iter().map(|it| format!("{method} {it}")));
     }

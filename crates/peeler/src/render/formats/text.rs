@@ -69,6 +69,9 @@ pub(crate) fn write(scan: &Scan, style: Style, out: &mut dyn Write) -> io::Resul
         ),
         None => String::new(),
     };
+    if let Some(tuned) = &scan.model.tuned {
+        writeln!(out, "{tuned}")?;
+    }
     writeln!(
         out,
         "{} among {}{given}{changed} in {}, {seconds:.1} s{}",
