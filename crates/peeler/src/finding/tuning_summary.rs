@@ -12,9 +12,8 @@ pub(crate) struct TuningSummary {
     pub(crate) tests: u32,
     /// The newest commit whose history was read.
     pub(crate) commit: String,
-    /// How well the tuned model ranks tests, judged by a split of the repository's past in time. Absent if the past has
+    /// How well the tuned model ranks tests, judged by a split of the repository's past in time. Null if the past has
     /// too few labels for a split.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) estimate: Option<TuningEstimate>,
 }
 

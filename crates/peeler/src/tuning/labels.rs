@@ -129,3 +129,132 @@ impl<'l> LabelIndex<'l> {
         found.copied()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use git2::{Oid, Repository, Signature, Time};
+    use peeler_mine::{Request, date, mine, snapshot};
+
+    use super::{Label, LabelSplit};
+
+    /// Commits a version of the test class `name` on a day, on top of some parents. Returns the commit.
+    fn commit(repository: &Repository, name: &str, body: &str, message: &str, day: &str, parents: &[Oid]) -> Oid {
+        let path = format!("src/test/java/shop/{name}.java");
+        let text = format!("package shop; class {name} {{ @Test public void works() {{ {body} }} }}");
+        let blob = repository.blob(text.as_bytes()).expect("a blob");
+        let parents: Vec<_> = parents
+            .iter()
+            .map(|it| repository.find_commit(*it).expect("a commit"))
+            .collect();
+        let mut index = git2::Index::new().expect("an index");
+        for parent in &parents {
+            let tree = parent.tree().expect("a tree");
+            let mut known = git2::Index::new().expect("an index");
+            known.read_tree(&tree).expect("a tree");
+            known.iter().for_each(|it| index.add(&it).expect("an entry"));
+        }
+        let entry = git2::IndexEntry {
+            ctime: git2::IndexTime::new(0, 0),
+            mtime: git2::IndexTime::new(0, 0),
+            dev: 0,
+            ino: 0,
+            mode: 0o100_644,
+            uid: 0,
+            gid: 0,
+            file_size: 0,
+            id: blob,
+            flags: 0,
+            flags_extended: 0,
+            path: path.into_bytes(),
+        };
+        index.add(&entry).expect("an entry");
+        let tree = index.write_tree_to(repository).expect("a tree");
+        let tree = repository.find_tree(tree).expect("a tree");
+        let seconds = date::start_of(day).expect("a day");
+        let author = Signature::new("a", "a@b", &Time::new(seconds, 0)).expect("a name");
+        let parents: Vec<_> = parents.iter().collect();
+        let commit = repository.commit(None, &author, &author, message, &tree, &parents);
+        commit.expect("a commit")
+    }
+
+    fn names(labels: &[Label]) -> Vec<&str> {
+        labels.iter().map(|it| it.class.as_str()).collect()
+    }
+
+    #[test]
+    fn a_label_that_the_snapshot_did_not_know_never_reaches_the_past_whatever_its_date() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let repository = Repository::init_bare(folder.path()).expect("a repository");
+        let mut line = Vec::new();
+        for name in ["KnownTest", "ForgedTest", "LaterTest", "SkewedTest", "FarTest"] {
+            let parents: Vec<Oid> = line.last().copied().into_iter().collect();
+            line.push(commit(&repository, name, "a();", "start", "2018-01-01", &parents));
+        }
+        let start = line[4];
+        let known = commit(
+            &repository,
+            "KnownTest",
+            "b();",
+            "Fix flaky KnownTest",
+            "2018-06-01",
+            &[start],
+        );
+        // Its date is after the split, but it is an ancestor of the snapshot: a clock was wrong.
+        let skewed = commit(
+            &repository,
+            "SkewedTest",
+            "b();",
+            "Fix flaky SkewedTest",
+            "2019-08-01",
+            &[known],
+        );
+        let last = commit(&repository, "OtherTest", "a();", "more", "2018-12-01", &[skewed]);
+        // Its date is before the split, but it was merged later.
+        let forged = commit(
+            &repository,
+            "ForgedTest",
+            "b();",
+            "Fix flaky ForgedTest",
+            "2018-03-01",
+            &[start],
+        );
+        let merge = commit(&repository, "MoreTest", "a();", "Merge", "2019-06-01", &[last, forged]);
+        let later = commit(
+            &repository,
+            "LaterTest",
+            "b();",
+            "Fix flaky LaterTest",
+            "2020-01-01",
+            &[merge],
+        );
+        let far = commit(
+            &repository,
+            "FarTest",
+            "b();",
+            "Fix flaky FarTest",
+            "2025-01-01",
+            &[later],
+        );
+        repository
+            .reference("refs/heads/main", far, true, "")
+            .expect("a branch");
+        repository.set_head("refs/heads/main").expect("a head");
+
+        let path: &Path = folder.path();
+        let mined = mine(path, &Request::default(), &|_, _| {}).expect("it is mined");
+        assert_eq!(mined.events.len(), 5);
+        let known = snapshot(path, None, "2019-01-01")
+            .expect("it is read")
+            .expect("a commit is older");
+        assert_eq!(known.commit, last.to_string());
+        let split = LabelSplit::at(&mined, &known, "2019-01-01", "2022-01-01");
+        assert_eq!(names(&split.past), ["shop.KnownTest"]);
+        assert_eq!(names(&split.later), ["shop.LaterTest"]);
+        let mut unknown = names(&split.unknown);
+        unknown.sort_unstable();
+        assert_eq!(unknown, ["shop.FarTest", "shop.ForgedTest", "shop.SkewedTest"]);
+        assert_eq!(LabelSplit::whole(&mined).past.len(), 5);
+    }
+}

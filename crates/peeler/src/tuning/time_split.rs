@@ -80,8 +80,9 @@ pub(crate) struct JudgedTest {
     pub(crate) inputs: Vec<(usize, [f32; INPUTS])>,
 }
 
-/// The day at which a repository's labels are split: a half of them is older. `None` without dated labels.
-pub(crate) fn middle_day(mined: &Mined) -> Option<String> {
+/// The day at which a repository's labels are split. Between 40% and 80% of the labels, and at least `least`, are older.
+/// Among such days it is the one with most labels in the three years after it. `None` with too few dated labels.
+pub(crate) fn split_day(mined: &Mined, least: usize) -> Option<String> {
     let labels = LabelSplit::whole(mined).past;
     let mut days: Vec<String> = labels
         .into_iter()
@@ -89,7 +90,15 @@ pub(crate) fn middle_day(mined: &Mined) -> Option<String> {
         .filter(|it| !it.is_empty())
         .collect();
     days.sort_unstable();
-    days.get(days.len() / 2).cloned()
+    let after = |day: &str| -> usize {
+        let end = date::start_of(day)
+            .map(|it| date::day_of(it + 3 * YEAR))
+            .unwrap_or_default();
+        days.partition_point(|it| *it < end) - days.partition_point(|it| it.as_str() < day)
+    };
+    let first = least.max(days.len() * 2 / 5);
+    let choice = days.iter().take(days.len() * 4 / 5).skip(first);
+    choice.max_by_key(|it| after(it)).cloned()
 }
 
 /// Splits a repository at a day. With a sample of its tests, figures among all tests are too high. `None` if no commit is older, or if fewer than `least` labels are on one side.
