@@ -30,7 +30,7 @@ pub(crate) const NAMES: [&str; INPUTS] = [
 ];
 
 /// The weights of the inputs.
-const WEIGHTS: [f32; INPUTS] = [0.5, 0.5, 0.3, 0.1, 0.1, 0.1, 0.1, 0.15, 0.3, -0.2, -0.3];
+const WEIGHTS: [f32; INPUTS] = [0.30, 0.38, 0.04, 0.13, 0.07, 0.26, 0.14, 0.0, 0.13, -0.32, -0.32];
 
 /// Flaky tests and all tests of a class, package or superclass.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -11,7 +11,7 @@ use super::partner::Partner;
 use super::past_reading::{Extent, PastReading};
 use super::probability_map::ProbabilityMap;
 use super::sources::StrippedSources;
-use super::time_split::{self, TimeSplit, time_split};
+use super::time_split::{TimeSplit, split_day, time_split};
 use super::tuned_file::Tuning;
 use crate::finding::{TuningEstimate, TuningSummary};
 use crate::scorer::Scorer;
@@ -70,10 +70,10 @@ pub(crate) fn tune(path: &Path, mined: &Mined, scorer: &dyn Scorer, identity: &s
     })
 }
 
-/// How well a model that is tuned by the older half of the labels ranks the tests of the newer half. `None` if there
+/// How well a model that is tuned by older labels ranks the tests of newer ones. `None` if there
 /// are too few labels.
 fn estimate(path: &Path, mined: &Mined, scorer: &dyn Scorer) -> anyhow::Result<Option<TuningEstimate>> {
-    let Some(day) = time_split::middle_day(mined) else {
+    let Some(day) = split_day(mined, LEAST_LABELS) else {
         return Ok(None);
     };
     let least = (LEAST_LABELS, LEAST_LATER);

@@ -12,7 +12,7 @@ use peeler_model::Backend;
 
 use crate::exit::ExitStatus;
 use crate::tuning::past_reading::Extent;
-use crate::tuning::time_split::{Figures, LABEL_COUNTS, TimeSplit, middle_day, time_split};
+use crate::tuning::time_split::{Figures, LABEL_COUNTS, TimeSplit, split_day, time_split};
 use crate::{destination, model};
 
 /// The minimum number of past labels of a repository.
@@ -59,7 +59,7 @@ pub(super) fn run(arguments: &TimeEvaluation<'_>) -> anyhow::Result<ExitStatus> 
         let split = peeler_mine::mine(&clone, &request, &|_, _| {})
             .map_err(anyhow::Error::from)
             .and_then(|mined| {
-                let Some(day) = middle_day(&mined) else { return Ok(None) };
+                let Some(day) = split_day(&mined, LEAST_PAST) else { return Ok(None) };
                 time_split(
                     &clone,
                     &mined,
@@ -74,7 +74,7 @@ pub(super) fn run(arguments: &TimeEvaluation<'_>) -> anyhow::Result<ExitStatus> 
                 eprintln!("{}", line(&split));
                 splits.push(split);
             }
-            Ok(None) => eprintln!("{name}: too few labels before or after the middle of them"),
+            Ok(None) => eprintln!("{name}: too few labels"),
             Err(error) => eprintln!("{name}: left out: {error:#}"),
         }
     }
