@@ -8,6 +8,7 @@ mod baseline;
 mod cache;
 mod cached_scan;
 mod change;
+mod clones;
 mod commands;
 mod destination;
 mod exit;

@@ -14,6 +14,7 @@ pub(crate) mod activity;
 pub(crate) mod bag;
 pub(crate) mod candidates;
 pub(crate) mod labels;
+pub(crate) mod mined_snapshots;
 pub(crate) mod partner;
 pub(crate) mod past_reading;
 pub(crate) mod probability_map;
@@ -24,3 +25,6 @@ pub(crate) mod tune;
 pub(crate) mod tuned_file;
 pub(crate) mod tuned_scorer;
 pub(crate) mod vocabulary;
+
+#[cfg(test)]
+mod tests;

@@ -14,22 +14,8 @@ use super::vocabulary::{Vocabulary, WordedTest};
 /// The number of inputs of the partner.
 pub(crate) const INPUTS: usize = 11;
 
-/// The names of the inputs, in their order, for reports.
-pub(crate) const NAMES: [&str; INPUTS] = [
-    "network",
-    "words",
-    "resemblance",
-    "flaky tests of the class",
-    "flaky share of the class",
-    "flaky share of superclasses",
-    "flaky share of the package",
-    "lines",
-    "changes",
-    "age",
-    "tests of the class",
-];
-
-/// The weights of the inputs.
+/// The weights of the inputs, in the order of [`Partner::inputs`]. The length of a test has none, because the network
+/// knows it and because the tests that the weights were fitted on were matched by length.
 const WEIGHTS: [f32; INPUTS] = [0.30, 0.38, 0.04, 0.13, 0.07, 0.26, 0.14, 0.0, 0.13, -0.32, -0.32];
 
 /// Flaky tests and all tests of a class, package or superclass.
@@ -84,7 +70,9 @@ impl Partner {
         partner
     }
 
-    /// The inputs of the partner for one test, in the order of [`NAMES`], not yet standardised.
+    /// The inputs of the partner for one test, not yet standardised. The network's log-odds, the log-odds by words and
+    /// the resemblance to a past flaky test come first. Then come past flaky tests of the class, as a count and a share,
+    /// and shares of superclasses and package. The last are lines, changes of the file, its age, and tests of the class.
     #[expect(clippy::cast_precision_loss, reason = "counts of tests and lines")]
     pub(crate) fn inputs(&self, test: &TestInputs) -> [f32; INPUTS] {
         let (words, resemblance) = self.vocabulary.judge((test.class, &test.bag.all));

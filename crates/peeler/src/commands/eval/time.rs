@@ -1,15 +1,15 @@
 //! `peeler eval --split time`: judges `peeler tune` by the pasts of git clones.
 
-use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use peeler_learning::metrics::{Interval, bootstrap_interval};
 use peeler_mine::Request;
 use peeler_model::Backend;
 
+use crate::clones::{self, Clone};
 use crate::exit::ExitStatus;
 use crate::tuning::past_reading::Extent;
 use crate::tuning::time_split::{Figures, LABEL_COUNTS, TimeSplit, split_day, time_split};
@@ -40,28 +40,21 @@ pub(super) fn run(arguments: &TimeEvaluation<'_>) -> anyhow::Result<ExitStatus> 
     if arguments.clones.is_empty() {
         bail!("--split time reads git histories; name clones with --clones");
     }
-    let kept_out = match arguments.keep_out {
-        Some(path) => names(path)?,
-        None => HashSet::new(),
-    };
     let scorer = model::load(None, arguments.backend)?;
     let mut splits: Vec<TimeSplit> = Vec::new();
-    for clone in clones(arguments.clones)? {
-        let name = name_of(&clone);
-        if kept_out.contains(&name.to_lowercase()) {
-            eprintln!("{name}: kept out");
-            continue;
-        }
+    for Clone { path, name } in clones::clones(arguments.clones, arguments.keep_out)? {
         let request = Request {
             repository: Some(name.clone()),
             ..Request::default()
         };
-        let split = peeler_mine::mine(&clone, &request, &|_, _| {})
+        let split = peeler_mine::mine(&path, &request, &|_, _| {})
             .map_err(anyhow::Error::from)
             .and_then(|mined| {
-                let Some(day) = split_day(&mined, LEAST_PAST) else { return Ok(None) };
+                let Some(day) = split_day(&mined, LEAST_PAST) else {
+                    return Ok(None);
+                };
                 time_split(
-                    &clone,
+                    &path,
                     &mined,
                     &day,
                     (LEAST_PAST, LEAST_LATER),
@@ -88,55 +81,6 @@ pub(super) fn run(arguments: &TimeEvaluation<'_>) -> anyhow::Result<ExitStatus> 
         .lock()
         .write_all(table(&splits, arguments.seed).as_bytes())?;
     Ok(ExitStatus::Success)
-}
-
-/// The names of repositories in a file, one a line, in lower case.
-fn names(path: &Path) -> anyhow::Result<HashSet<String>> {
-    let text =
-        std::fs::read_to_string(path).with_context(|| format!("cannot read {}; does it exist?", path.display()))?;
-    Ok(text
-        .lines()
-        .map(|it| it.trim().to_lowercase())
-        .filter(|it| !it.is_empty())
-        .collect())
-}
-
-/// The clones that the given folders are or contain, sorted.
-fn clones(folders: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
-    let is_clone = |it: &Path| it.join("HEAD").is_file() || it.join(".git").exists();
-    let mut found = Vec::new();
-    for folder in folders {
-        let inner = folder.join("repo");
-        if is_clone(folder) {
-            found.push(folder.clone());
-        } else if is_clone(&inner) {
-            found.push(inner);
-        } else {
-            let entries = std::fs::read_dir(folder)
-                .with_context(|| format!("cannot read {}; does it exist?", folder.display()))?;
-            for entry in entries {
-                let path = entry?.path();
-                let candidates = [path.clone(), path.join("repo")];
-                found.extend(candidates.into_iter().find(|it| is_clone(it)));
-            }
-        }
-    }
-    found.sort();
-    Ok(found)
-}
-
-/// The name of a repository by its folder: `owner/name` for `owner+name`.
-fn name_of(clone: &Path) -> String {
-    let named = clone
-        .ancestors()
-        .filter_map(Path::file_name)
-        .map(|it| it.to_string_lossy());
-    let mut named = named.filter(|it| it != "repo" && it != ".git");
-    named
-        .next()
-        .unwrap_or_default()
-        .trim_end_matches(".git")
-        .replacen('+', "/", 1)
 }
 
 fn figure<'s>(split: &'s TimeSplit, predictor: &str) -> Option<&'s Figures> {
