@@ -15,7 +15,7 @@ pub(crate) struct Clone {
 }
 
 /// The clones that the given folders are or contain, sorted by path. Repositories that the file `keep_out` names are
-/// left out, which a note on standard error says.
+/// left out, by their folder or by the address of their remote. A note on standard error says so.
 pub(crate) fn clones(folders: &[PathBuf], keep_out: Option<&Path>) -> anyhow::Result<Vec<Clone>> {
     let kept_out = match keep_out {
         Some(path) => names(path)?,
@@ -38,7 +38,11 @@ pub(crate) fn clones(folders: &[PathBuf], keep_out: Option<&Path>) -> anyhow::Re
         name: name_of(&path),
         path,
     });
-    let (kept, left_out): (Vec<_>, Vec<_>) = named.partition(|it| !kept_out.contains(&it.name.to_lowercase()));
+    let is_kept_out = |it: &Clone| {
+        let names = [Some(it.name.clone()), remote_name(&it.path)];
+        names.iter().flatten().any(|it| kept_out.contains(&it.to_lowercase()))
+    };
+    let (left_out, kept): (Vec<_>, Vec<_>) = named.partition(is_kept_out);
     for clone in left_out {
         eprintln!("note: {} is left out, because {} names it", clone.name, shown(keep_out));
     }
@@ -63,8 +67,24 @@ fn names(path: &Path) -> anyhow::Result<HashSet<String>> {
     Ok(names.filter(|it| !it.is_empty()).collect())
 }
 
+/// The name of a repository by the address of its remote; `None` if it has none.
+fn remote_name(clone: &Path) -> Option<String> {
+    let repository = git2::Repository::open(clone).ok()?;
+    let remote = repository.find_remote("origin").ok()?;
+    let address = remote
+        .url()
+        .ok()?
+        .trim_end_matches('/')
+        .trim_end_matches(".git")
+        .to_owned();
+    let mut parts = address.rsplit(['/', ':']);
+    let (name, owner) = (parts.next()?, parts.next()?);
+    Some(format!("{owner}/{name}"))
+}
+
 /// The name of a repository by its folder: `owner/name` for `owner+name`.
 fn name_of(clone: &Path) -> String {
+    let clone = clone.canonicalize().unwrap_or_else(|_| clone.to_owned());
     let named = clone
         .ancestors()
         .filter_map(Path::file_name)
@@ -84,6 +104,10 @@ mod tests {
         for name in ["shop+cart/repo", "shop+order", "shop+secret/repo"] {
             git2::Repository::init_bare(folder.path().join(name)).expect("a repository");
         }
+        let other = git2::Repository::init_bare(folder.path().join("other-name")).expect("a repository");
+        other
+            .remote("origin", "https://host/shop/secret.git")
+            .expect("a remote");
         std::fs::create_dir(folder.path().join("notes")).expect("a folder");
         let keep_out = folder.path().join("keep-out.txt");
         std::fs::write(&keep_out, "Shop/Secret\n").expect("a file");

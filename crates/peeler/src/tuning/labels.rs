@@ -83,10 +83,9 @@ impl LabelSplit {
         }
     }
 
-    /// The split with only the newest `most` labels of the past. The other past labels become unknown.
-    pub(crate) fn newest(&self, most: usize) -> (&[Label], &[Label]) {
-        let (older, newest) = self.past.split_at(self.past.len().saturating_sub(most));
-        (newest, older)
+    /// The newest `most` labels of the past.
+    pub(crate) fn newest(&self, most: usize) -> &[Label] {
+        &self.past[self.past.len().saturating_sub(most)..]
     }
 }
 

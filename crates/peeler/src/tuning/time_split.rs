@@ -140,15 +140,10 @@ pub(crate) fn time_split(
         judge.figures("length", |it| it.lines as f32),
     ];
     let mut inputs: Vec<Vec<(usize, [f32; INPUTS])>> = vec![Vec::new(); candidates.judged.len()];
-    let counts = LABEL_COUNTS.into_iter().filter(|it| *it < split.past.len());
-    for count in counts.chain([split.past.len()]) {
-        let known = split.newest(count);
-        let learned = judge.learned(&split.past, known);
-        let name = if count == split.past.len() {
-            "all".to_owned()
-        } else {
-            count.to_string()
-        };
+    let counts = LABEL_COUNTS.into_iter().filter(|it| *it <= split.past.len());
+    let counts = counts.map(|it| (it, it.to_string()));
+    for (count, name) in counts.chain([(split.past.len(), "all".to_owned())]) {
+        let learned = judge.learned(&split.past, split.newest(count));
         let partner = Partner::learn(&learned.past, &reading.tests, &learned.is_past, activity.clone());
         figures.push(judge.figures(&format!("tuned {name}"), |it| partner.score(it)));
         figures.push(judge.figures(&format!("class rate {name}"), |it| partner.inputs(it)[4]));
@@ -202,7 +197,7 @@ struct Judge<'r> {
 
 impl Judge<'_> {
     /// The past flaky tests of the newest labels. Tests with an older label count as tests without one.
-    fn learned(&self, labels: &[Label], (newest, _): (&[Label], &[Label])) -> Learned<'_> {
+    fn learned(&self, labels: &[Label], newest: &[Label]) -> Learned<'_> {
         let first = labels.len() - newest.len();
         let index = LabelIndex::new(newest);
         Learned {
