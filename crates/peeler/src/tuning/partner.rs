@@ -12,11 +12,13 @@ use super::test_inputs::TestInputs;
 use super::vocabulary::{Vocabulary, WordedTest};
 
 /// The number of inputs of the partner.
-pub(crate) const INPUTS: usize = 11;
+pub(crate) const INPUTS: usize = 13;
 
 /// The weights of the inputs, in the order of [`Partner::inputs`]. The length of a test has none, because the network
 /// knows it and because the tests that the weights were fitted on were matched by length.
-const WEIGHTS: [f32; INPUTS] = [0.30, 0.38, 0.04, 0.13, 0.07, 0.26, 0.14, 0.0, 0.13, -0.32, -0.32];
+const WEIGHTS: [f32; INPUTS] = [
+    0.30, 0.20, 0.20, 0.10, 0.0, 0.25, 0.0, 0.16, 0.0, 0.0, 0.25, -0.24, -0.34,
+];
 
 /// Flaky tests and all tests of a class, package or superclass.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,7 +41,12 @@ type Counts = BTreeMap<u64, Count>;
 /// What a repository's past teaches about its tests.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Partner {
-    vocabulary: Vocabulary,
+    /// The words of test methods.
+    words: Vocabulary,
+    /// The methods and types that test methods name.
+    names: Vocabulary,
+    /// The words of test classes around the methods.
+    context: Vocabulary,
     classes: Counts,
     packages: Counts,
     superclasses: Counts,
@@ -58,7 +65,9 @@ impl Partner {
             .filter_map(|(it, is_past)| (!is_past).then_some(it))
             .collect();
         let mut partner = Self {
-            vocabulary: Vocabulary::learn(&worded(past), &worded(&unlabelled)),
+            words: learned(past, &unlabelled, |it| &it.bag.words),
+            names: learned(past, &unlabelled, |it| &it.bag.names),
+            context: learned(past, &unlabelled, |it| &it.bag.context),
             classes: counts(past, tests, |it| std::slice::from_ref(&it.class)),
             packages: counts(past, tests, |it| std::slice::from_ref(&it.package)),
             superclasses: counts(past, tests, |it| &it.superclasses),
@@ -70,12 +79,15 @@ impl Partner {
         partner
     }
 
-    /// The inputs of the partner for one test, not yet standardised. The network's log-odds, the log-odds by words and
-    /// the resemblance to a past flaky test come first. Then come past flaky tests of the class, as a count and a share,
-    /// and shares of superclasses and package. The last are lines, changes of the file, its age, and tests of the class.
+    /// The inputs of the partner for one test, not yet standardised. The network's log-odds come first, then the
+    /// log-odds by words, by names and by words of the class, and the resemblance to a past flaky test. Then come past
+    /// flaky tests of the class, as a count and a share, and shares of superclasses and package. The last are lines,
+    /// changes of the file, its age, and tests of the class.
     #[expect(clippy::cast_precision_loss, reason = "counts of tests and lines")]
     pub(crate) fn inputs(&self, test: &TestInputs) -> [f32; INPUTS] {
-        let (words, resemblance) = self.vocabulary.judge((test.class, &test.bag.all));
+        let (words, resemblance) = self.words.judge((test.class, &test.bag.words));
+        let (names, _) = self.names.judge((test.class, &test.bag.names));
+        let (context, _) = self.context.judge((test.class, &test.bag.context));
         let count = |counts: &Counts, key: u64| counts.get(&key).copied().unwrap_or_default();
         let class = count(&self.classes, test.class);
         let superclass = test
@@ -86,6 +98,8 @@ impl Partner {
         [
             test.log_odds,
             words,
+            names,
+            context,
             resemblance,
             (class.flaky as f32).ln_1p(),
             class.share(3.0),
@@ -109,13 +123,15 @@ impl Partner {
     /// Whether all parts of a partner that was read from a file fit together.
     pub(crate) fn is_sound(&self) -> bool {
         let is_scale = |(mean, deviation): &(f32, f32)| mean.is_finite() && deviation.is_finite() && *deviation > 0.0;
-        self.vocabulary.is_sound() && self.scale.iter().all(is_scale)
+        [&self.words, &self.names, &self.context].iter().all(|it| it.is_sound()) && self.scale.iter().all(is_scale)
     }
 }
 
-/// Tests as the vocabulary sees them.
-fn worded<'t>(tests: &[&'t TestInputs]) -> Vec<WordedTest<'t>> {
-    tests.iter().map(|it| (it.class, it.bag.all.as_slice())).collect()
+/// What past flaky tests have in common in one part of their bags.
+pub(crate) fn learned(past: &[&TestInputs], others: &[&TestInputs], part: fn(&TestInputs) -> &[u64]) -> Vocabulary {
+    let past: Vec<WordedTest<'_>> = past.iter().map(|it| (it.class, part(it))).collect();
+    let others: Vec<WordedTest<'_>> = others.iter().map(|it| (it.class, part(it))).collect();
+    Vocabulary::learn(&past, &others)
 }
 
 /// Counts the past flaky tests and all tests of each class, package or superclass.

@@ -1,14 +1,15 @@
 //! What the partner of the network reads of a test.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use anyhow::Context;
-use peeler_analysis::{Analysis, CauseCatalogue, FeatureReader, Limits, TracedTest};
+use peeler_analysis::{AnalysedTests, Analysis, CauseCatalogue, FeatureReader, Limits, TracedTest};
 use peeler_features::{TestName, content_hash};
 use peeler_mine::stripped_name;
 use peeler_model::BackendError;
 
-use super::bag::Bag;
+use super::bag::{Bag, context_of};
 use crate::scorer::Scorer;
 
 /// Probabilities are kept this far from 0 and 1, so that their log-odds are finite.
@@ -36,8 +37,8 @@ pub(crate) struct TestInputs {
 }
 
 impl TestInputs {
-    /// The inputs of an analysed test to which the network gave a probability.
-    pub(crate) fn new(analysis: &Analysis<'_>, traced: &TracedTest<'_>, probability: f32) -> Self {
+    /// The inputs of an analysed test to which the network gave a probability. `context` is that of its class.
+    fn new(analysis: &Analysis<'_>, traced: &TracedTest<'_>, context: &Arc<[u64]>, probability: f32) -> Self {
         let case = &traced.case;
         let class = stripped_name(case.name.class());
         let package = class.rsplit_once('.').map_or("", |(package, _)| package);
@@ -51,7 +52,7 @@ impl TestInputs {
             class: content_hash(class.as_bytes()),
             package: content_hash(package.as_bytes()),
             superclasses: others.map(|it| content_hash(stripped_name(it).as_bytes())).collect(),
-            bag: Bag::of(source),
+            bag: Bag::of(source, context.clone()),
             lines: u32::try_from(source.lines().count()).unwrap_or(u32::MAX),
             log_odds: log_odds(probability),
         }
@@ -59,6 +60,23 @@ impl TestInputs {
 }
 
 impl TestInputs {
+    /// The inputs of analysed tests to which the network gave probabilities.
+    pub(crate) fn of_all(tests: &AnalysedTests<'_, '_>, probabilities: impl Iterator<Item = f32>) -> Vec<Self> {
+        let analysis = tests.analysis();
+        // All tests of a class come one after the other.
+        let mut last: Option<(String, Arc<[u64]>)> = None;
+        let inputs = tests.iter().zip(probabilities).map(|(test, probability)| {
+            let class = test.traced.case.name.class();
+            let context = match &last {
+                Some((known, context)) if known == class => context.clone(),
+                _ => context_of(analysis.context(&test.traced).texts.into_iter()),
+            };
+            last = Some((class.to_owned(), context.clone()));
+            Self::new(analysis, &test.traced, &context, probability)
+        });
+        inputs.collect()
+    }
+
     /// The probability of the network that the test is flaky.
     pub(crate) fn probability(&self) -> f32 {
         1.0 / (1.0 + (-self.log_odds).exp())
@@ -86,9 +104,7 @@ pub(crate) fn read(
         is_wanted,
         |class| -> Result<Vec<TestInputs>, BackendError> {
             let scores = scorer.scores(&class)?;
-            let inputs = class.iter().zip(scores);
-            let inputs = inputs.map(|(test, score)| TestInputs::new(analysis, &test.traced, score.probability));
-            Ok(inputs.collect())
+            Ok(TestInputs::of_all(&class, scores.iter().map(|it| it.probability)))
         },
         |class| match class {
             Ok(inputs) => found.extend(inputs.into_iter().filter(|it| known.insert(it.test.clone()))),

@@ -20,11 +20,11 @@ use serde::Serialize;
 use super::activity::Activity;
 use super::candidates::{Candidates, Siblings, SizedTest, files_at};
 use super::labels::{Label, LabelIndex, LabelSplit};
-use super::partner::{INPUTS, Partner};
+use super::partner::{INPUTS, Partner, learned};
 use super::past_reading::{Extent, PastReading};
 use super::sources::StrippedSources;
 use super::test_inputs::TestInputs;
-use super::vocabulary::{Vocabulary, WordedTest};
+use super::vocabulary::Vocabulary;
 use crate::scorer::Scorer;
 
 /// The number of past labels that a partner learns from, besides all.
@@ -146,7 +146,7 @@ pub(crate) fn time_split(
         let learned = judge.learned(&split.past, split.newest(count));
         let partner = Partner::learn(&learned.past, &reading.tests, &learned.is_past, activity.clone());
         figures.push(judge.figures(&format!("tuned {name}"), |it| partner.score(it)));
-        figures.push(judge.figures(&format!("class rate {name}"), |it| partner.inputs(it)[4]));
+        figures.push(judge.figures(&format!("class rate {name}"), |it| partner.inputs(it)[6]));
         let words = learned.words_only(&reading.tests);
         figures.push(judge.figures(&format!("vocabulary {name}"), |it| {
             words.judge((it.class, &it.bag.words)).0
@@ -183,9 +183,8 @@ impl Learned<'_> {
     /// The rival that reads only words of test methods.
     fn words_only(&self, tests: &[TestInputs]) -> Vocabulary {
         let others = tests.iter().zip(&self.is_past).filter(|(_, is_past)| !**is_past);
-        let others: Vec<WordedTest<'_>> = others.map(|(it, _)| (it.class, it.bag.words.as_slice())).collect();
-        let past: Vec<WordedTest<'_>> = self.past.iter().map(|it| (it.class, it.bag.words.as_slice())).collect();
-        Vocabulary::learn(&past, &others)
+        let others: Vec<&TestInputs> = others.map(|(it, _)| it).collect();
+        learned(&self.past, &others, |it| &it.bag.words)
     }
 }
 

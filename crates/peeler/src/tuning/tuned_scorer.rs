@@ -48,9 +48,9 @@ impl Scorer for TunedScorer<'_> {
 
     fn scores(&self, tests: &AnalysedTests<'_, '_>) -> Result<Vec<Score>, BackendError> {
         let mut scores = self.model.scores(tests)?;
-        for (test, score) in tests.iter().zip(&mut scores) {
-            let inputs = TestInputs::new(tests.analysis(), &test.traced, score.probability);
-            let tuned = self.tuning.partner.score(&inputs);
+        let inputs = TestInputs::of_all(tests, scores.iter().map(|it| it.probability));
+        for (inputs, score) in inputs.iter().zip(&mut scores) {
+            let tuned = self.tuning.partner.score(inputs);
             score.probability = self.tuning.probabilities.probability(tuned);
         }
         Ok(scores)
