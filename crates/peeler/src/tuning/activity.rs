@@ -21,9 +21,12 @@ pub(crate) struct Changes {
 }
 
 impl Changes {
+    /// A file that was added just now.
+    const NEW: Self = Self { count: 1, years: 0.0 };
+
     /// A file that no commit changed in the last three years.
     #[expect(clippy::cast_precision_loss, reason = "a handful of years")]
-    pub(crate) const NONE: Self = Self {
+    const NONE: Self = Self {
         count: 0,
         years: YEARS as f32,
     };
@@ -34,8 +37,10 @@ impl Changes {
 pub(crate) struct Activity(BTreeMap<u64, Changes>);
 
 impl Activity {
-    /// The changes of test files in the three years before a time, which is given in seconds since 1970.
-    pub(crate) fn before(files: &[FileActivity], now: i64) -> Self {
+    /// The changes of test files in the three years before a time, which is given in seconds since 1970. `present` are
+    /// the paths of files at that time.
+    pub(crate) fn before<'p>(files: &[FileActivity], now: i64, present: impl Iterator<Item = &'p str>) -> Self {
+        let unchanged = present.map(|it| (content_hash(it.as_bytes()), Changes::NONE));
         let recent = |file: &FileActivity| {
             let known = file.seconds.iter().filter(|it| (now - YEARS * YEAR..now).contains(it));
             let first = known.clone().min()?;
@@ -47,13 +52,13 @@ impl Activity {
             };
             Some((content_hash(file.path.as_bytes()), changes))
         };
-        Self(files.iter().filter_map(recent).collect())
+        Self(unchanged.chain(files.iter().filter_map(recent)).collect())
     }
 
-    /// The recent changes of the file with this path.
+    /// The recent changes of the file with this path. A file that was not there is new.
     pub(crate) fn of(&self, path: &str) -> Changes {
         let known = self.0.get(&content_hash(path.as_bytes()));
-        known.copied().unwrap_or(Changes::NONE)
+        known.copied().unwrap_or(Changes::NEW)
     }
 }
 
@@ -69,8 +74,9 @@ mod tests {
             path: "CartTest.java".to_owned(),
             seconds: vec![YEAR, 8 * YEAR, 9 * YEAR, 10 * YEAR, 11 * YEAR],
         };
-        let activity = Activity::before(&[file], 10 * YEAR);
+        let activity = Activity::before(&[file], 10 * YEAR, ["CartTest.java", "OldTest.java"].into_iter());
         assert_eq!(activity.of("CartTest.java"), Changes { count: 2, years: 2.0 });
-        assert_eq!(activity.of("OtherTest.java"), Changes::NONE);
+        assert_eq!(activity.of("OldTest.java"), Changes::NONE);
+        assert_eq!(activity.of("NewTest.java"), Changes::NEW);
     }
 }

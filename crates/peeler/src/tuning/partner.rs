@@ -8,17 +8,24 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::activity::Activity;
+use super::past_reading::PastReading;
 use super::test_inputs::TestInputs;
 use super::vocabulary::{Vocabulary, WordedTest};
 
 /// The number of inputs of the partner.
 pub(crate) const INPUTS: usize = 13;
 
+/// The place of the share of past flaky tests in the class among the inputs.
+const CLASS_SHARE: usize = 6;
+
 /// The weights of the inputs, in the order of [`Partner::inputs`]. The length of a test has none, because the network
 /// knows it and because the tests that the weights were fitted on were matched by length.
 const WEIGHTS: [f32; INPUTS] = [
     0.30, 0.20, 0.20, 0.10, 0.0, 0.25, 0.0, 0.16, 0.0, 0.0, 0.25, -0.24, -0.34,
 ];
+
+/// The number of tests that a class is taken to have if it is newer than the tuning.
+const USUAL_TESTS: f32 = 5.0;
 
 /// Flaky tests and all tests of a class, package or superclass.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -56,10 +63,11 @@ pub(crate) struct Partner {
 }
 
 impl Partner {
-    /// Learns from past flaky tests in the form in which they were flaky, and from all tests of the repository.
-    /// `is_past` says of each of the latter whether it was flaky in the past.
-    pub(crate) fn learn(past: &[&TestInputs], tests: &[TestInputs], is_past: &[bool], activity: Activity) -> Self {
-        let unlabelled: Vec<&TestInputs> = tests
+    /// Learns from past flaky tests in the form in which they were flaky, and from the tests of the repository that were
+    /// read. `is_past` says of each of the latter whether it was flaky in the past.
+    pub(crate) fn learn(past: &[&TestInputs], reading: &PastReading, is_past: &[bool], activity: Activity) -> Self {
+        let unlabelled: Vec<&TestInputs> = reading
+            .tests
             .iter()
             .zip(is_past)
             .filter_map(|(it, is_past)| (!is_past).then_some(it))
@@ -68,9 +76,21 @@ impl Partner {
             words: learned(past, &unlabelled, |it| &it.bag.words),
             names: learned(past, &unlabelled, |it| &it.bag.names),
             context: learned(past, &unlabelled, |it| &it.bag.context),
-            classes: counts(past, tests, |it| std::slice::from_ref(&it.class)),
-            packages: counts(past, tests, |it| std::slice::from_ref(&it.package)),
-            superclasses: counts(past, tests, |it| &it.superclasses),
+            classes: counts(
+                past,
+                |it| vec![it.place.class],
+                reading.places.iter().map(|it| it.class),
+            ),
+            packages: counts(
+                past,
+                |it| vec![it.place.package],
+                reading.places.iter().map(|it| it.package),
+            ),
+            superclasses: counts(
+                past,
+                |it| it.superclasses.clone(),
+                reading.tests.iter().flat_map(|it| it.superclasses.iter().copied()),
+            ),
             activity,
             scale: [(0.0, 1.0); INPUTS],
         };
@@ -85,11 +105,11 @@ impl Partner {
     /// changes of the file, its age, and tests of the class.
     #[expect(clippy::cast_precision_loss, reason = "counts of tests and lines")]
     pub(crate) fn inputs(&self, test: &TestInputs) -> [f32; INPUTS] {
-        let (words, resemblance) = self.words.judge((test.class, &test.bag.words));
-        let (names, _) = self.names.judge((test.class, &test.bag.names));
-        let (context, _) = self.context.judge((test.class, &test.bag.context));
+        let (words, resemblance) = self.words.judge((test.place.class, &test.bag.words));
+        let (names, _) = self.names.judge((test.place.class, &test.bag.names));
+        let (context, _) = self.context.judge((test.place.class, &test.bag.context));
         let count = |counts: &Counts, key: u64| counts.get(&key).copied().unwrap_or_default();
-        let class = count(&self.classes, test.class);
+        let class = count(&self.classes, test.place.class);
         let superclass = test
             .superclasses
             .iter()
@@ -104,12 +124,22 @@ impl Partner {
             (class.flaky as f32).ln_1p(),
             class.share(3.0),
             superclass.fold(0.0, f32::max),
-            count(&self.packages, test.package).share(10.0),
+            count(&self.packages, test.place.package).share(10.0),
             (test.lines as f32).ln_1p(),
             (changes.count as f32).ln_1p(),
             changes.years,
-            (class.tests as f32).ln_1p(),
+            (if class.tests == 0 {
+                USUAL_TESTS
+            } else {
+                class.tests as f32
+            })
+            .ln_1p(),
         ]
+    }
+
+    /// The share of past flaky tests in the class of a test, as if the class had a few more tests.
+    pub(crate) fn class_rate(&self, test: &TestInputs) -> f32 {
+        self.inputs(test)[CLASS_SHARE]
     }
 
     /// A number that ranks tests: the higher, the likelier the test is flaky.
@@ -129,19 +159,19 @@ impl Partner {
 
 /// What past flaky tests have in common in one part of their bags.
 pub(crate) fn learned(past: &[&TestInputs], others: &[&TestInputs], part: fn(&TestInputs) -> &[u64]) -> Vocabulary {
-    let past: Vec<WordedTest<'_>> = past.iter().map(|it| (it.class, part(it))).collect();
-    let others: Vec<WordedTest<'_>> = others.iter().map(|it| (it.class, part(it))).collect();
+    let past: Vec<WordedTest<'_>> = past.iter().map(|it| (it.place.class, part(it))).collect();
+    let others: Vec<WordedTest<'_>> = others.iter().map(|it| (it.place.class, part(it))).collect();
     Vocabulary::learn(&past, &others)
 }
 
-/// Counts the past flaky tests and all tests of each class, package or superclass.
-fn counts<'t>(past: &[&'t TestInputs], tests: &'t [TestInputs], keys: impl Fn(&'t TestInputs) -> &'t [u64]) -> Counts {
+/// Counts the past flaky tests and all tests by the hash of a class, package or superclass.
+fn counts(past: &[&TestInputs], keys: fn(&TestInputs) -> Vec<u64>, all: impl Iterator<Item = u64>) -> Counts {
     let mut counts = Counts::new();
-    for key in tests.iter().flat_map(&keys) {
-        counts.entry(*key).or_default().tests += 1;
+    for key in all {
+        counts.entry(key).or_default().tests += 1;
     }
     for key in past.iter().flat_map(|it| keys(it)) {
-        counts.entry(*key).or_default().flaky += 1;
+        counts.entry(key).or_default().flaky += 1;
     }
     counts
 }

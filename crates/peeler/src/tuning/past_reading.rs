@@ -9,13 +9,17 @@ use peeler_mine::stripped_name;
 
 use super::labels::{Label, LabelIndex};
 use super::sources::StrippedSources;
-use super::test_inputs::{TestInputs, read};
+use super::test_inputs::{ClassPlace, TestInputs, read};
 use crate::scorer::Scorer;
 
 /// The inputs of the tests of a snapshot, and those of its past flaky tests.
 pub(crate) struct PastReading {
-    /// The tests of the snapshot.
+    /// The tests of the snapshot that were read.
     pub(crate) tests: Vec<TestInputs>,
+    /// The class and package of every test of the snapshot, whether it was read or not.
+    pub(crate) places: Vec<ClassPlace>,
+    /// The paths of the Java files of the snapshot.
+    pub(crate) files: Vec<String>,
     /// The past flaky tests by the index of their label, each in the form before it was marked or fixed. Of a test whose
     /// old form cannot be read, the form in the snapshot.
     pub(crate) past: BTreeMap<usize, TestInputs>,
@@ -53,12 +57,12 @@ impl PastReading {
             content_hash(class.as_bytes()) <= share || labelled.contains(&*class)
         })?;
         let mut past = BTreeMap::new();
-        for (repository, shown) in sources.layers(path, labels)? {
+        for (layer, shown) in sources.layers(path, labels)? {
             let wanted: BTreeMap<TestName, usize> = shown
                 .iter()
                 .map(|at| (TestName::new(&labels[*at].class, &labels[*at].method), *at))
                 .collect();
-            let analysis = Analysis::new(&repository);
+            let analysis = Analysis::new(&layer);
             for found in read(&analysis, scorer, |name| wanted.contains_key(name))? {
                 if let Some(label) = wanted.get(&found.test) {
                     past.insert(*label, found);
@@ -71,7 +75,13 @@ impl PastReading {
                 past.entry(label).or_insert_with(|| test.clone());
             }
         }
-        Ok(Self { tests, past })
+        let cases = analysis.test_cases();
+        Ok(Self {
+            places: cases.iter().map(|it| ClassPlace::of(&it.name)).collect(),
+            files: repository.files().iter().map(|it| it.path().to_owned()).collect(),
+            tests,
+            past,
+        })
     }
 }
 

@@ -15,6 +15,25 @@ use crate::scorer::Scorer;
 /// Probabilities are kept this far from 0 and 1, so that their log-odds are finite.
 const LEAST: f32 = 1e-4;
 
+/// The class and package of a test, as hashes of their names without words such as `flaky`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct ClassPlace {
+    pub(crate) class: u64,
+    pub(crate) package: u64,
+}
+
+impl ClassPlace {
+    /// The class and package of the test with this name.
+    pub(crate) fn of(test: &TestName) -> Self {
+        let class = stripped_name(test.class());
+        let package = class.rsplit_once('.').map_or("", |(package, _)| package);
+        Self {
+            class: content_hash(class.as_bytes()),
+            package: content_hash(package.as_bytes()),
+        }
+    }
+}
+
 /// What the partner of the network reads of one test.
 #[derive(Debug, Clone)]
 pub(crate) struct TestInputs {
@@ -22,10 +41,8 @@ pub(crate) struct TestInputs {
     pub(crate) test: TestName,
     /// The path of the test's file.
     pub(crate) file: String,
-    /// The hash of the test's class.
-    pub(crate) class: u64,
-    /// The hash of the package of the test's class.
-    pub(crate) package: u64,
+    /// The class and package of the test.
+    pub(crate) place: ClassPlace,
     /// The hashes of the superclasses in the repository: fixtures and helpers that the class shares with others.
     pub(crate) superclasses: Vec<u64>,
     /// The words, calls and types in the test method.
@@ -41,7 +58,6 @@ impl TestInputs {
     fn new(analysis: &Analysis<'_>, traced: &TracedTest<'_>, context: &Arc<[u64]>, probability: f32) -> Self {
         let case = &traced.case;
         let class = stripped_name(case.name.class());
-        let package = class.rsplit_once('.').map_or("", |(package, _)| package);
         let relatives = analysis.relatives(traced);
         let [own, _, outermost] = &relatives.twins;
         let others = relatives.related.iter().filter(|it| *it != own && *it != outermost);
@@ -49,8 +65,7 @@ impl TestInputs {
         Self {
             test: TestName::new(&class, &stripped_name(case.name.method())),
             file: case.file.clone(),
-            class: content_hash(class.as_bytes()),
-            package: content_hash(package.as_bytes()),
+            place: ClassPlace::of(&case.name),
             superclasses: others.map(|it| content_hash(stripped_name(it).as_bytes())).collect(),
             bag: Bag::of(source, context.clone()),
             lines: u32::try_from(source.lines().count()).unwrap_or(u32::MAX),

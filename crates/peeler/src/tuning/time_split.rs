@@ -129,7 +129,7 @@ pub(crate) fn time_split(
     if candidates.positives() < least_later {
         return Ok(None);
     }
-    let activity = Activity::before(&mined.activity, now);
+    let activity = Activity::before(&mined.activity, now, reading.files.iter().map(String::as_str));
     let judge = Judge {
         reading: &reading,
         candidates: &candidates,
@@ -144,12 +144,12 @@ pub(crate) fn time_split(
     let counts = counts.map(|it| (it, it.to_string()));
     for (count, name) in counts.chain([(split.past.len(), "all".to_owned())]) {
         let learned = judge.learned(&split.past, split.newest(count));
-        let partner = Partner::learn(&learned.past, &reading.tests, &learned.is_past, activity.clone());
+        let partner = Partner::learn(&learned.past, &reading, &learned.is_past, activity.clone());
         figures.push(judge.figures(&format!("tuned {name}"), |it| partner.score(it)));
-        figures.push(judge.figures(&format!("class rate {name}"), |it| partner.inputs(it)[6]));
+        figures.push(judge.figures(&format!("class rate {name}"), |it| partner.class_rate(it)));
         let words = learned.words_only(&reading.tests);
         figures.push(judge.figures(&format!("vocabulary {name}"), |it| {
-            words.judge((it.class, &it.bag.words)).0
+            words.judge((it.place.class, &it.bag.words)).0
         }));
         for (inputs, at) in inputs.iter_mut().zip(&candidates.judged) {
             inputs.push((count, partner.inputs(&reading.tests[*at])));
