@@ -11,6 +11,7 @@ use super::partner::Partner;
 use super::past_reading::{Extent, PastReading};
 use super::probability_map::ProbabilityMap;
 use super::sources::StrippedSources;
+use super::test_inputs::TestInputs;
 use super::time_split::{TimeSplit, split_day, time_split};
 use super::tuned_file::Tuning;
 use crate::finding::{TuningEstimate, TuningSummary};
@@ -58,7 +59,7 @@ pub(crate) fn tune(path: &Path, mined: &Mined, scorer: &dyn Scorer, identity: &s
     let activity = Activity::before(&mined.activity, now, reading.files.iter().map(String::as_str));
     let partner = Partner::learn(&past, &reading, &is_past, activity);
     let scores = reading.tests.iter().map(|it| partner.score(it)).collect();
-    let probabilities = reading.tests.iter().map(|it| it.probability()).collect();
+    let probabilities = reading.tests.iter().map(TestInputs::probability).collect();
     Ok(Tuning {
         model: identity.to_owned(),
         summary: TuningSummary {
