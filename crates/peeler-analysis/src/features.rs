@@ -210,6 +210,12 @@ impl<'a, 'r> AnalysedTests<'a, 'r> {
         self.tests.is_empty()
     }
 
+    /// The analysis of the repository that contains the tests.
+    #[must_use]
+    pub fn analysis(&self) -> &'a Analysis<'r> {
+        self.analysis
+    }
+
     /// Appends other tests of the same repository.
     pub fn extend(&mut self, other: Self) {
         self.tests.extend(other.tests);

@@ -102,6 +102,7 @@ pub use shared_state::{StateAccess, StateFinding, StateReach, StateUse, pair_sta
 pub use source_methods::{SourceAnnotation, SourceMethod, source_methods};
 pub use suppression::{Suppression, SuppressionScope};
 pub use surroundings::{ClassTexts, Relatives};
+pub use syntax::marks::comments;
 pub use test_case::{TestCase, TestFiles};
 pub use threads::use_threads;
 pub use traced::TracedTest;

@@ -73,7 +73,7 @@ pub fn build_corpus(
         progress(project);
         let folder = sources.join(project);
         match Repository::open(&folder) {
-            Ok(repository) => building.project(project, known, &repository, limits),
+            Ok(repository) => building.project(project, &[(known.clone(), repository)], limits),
             Err(RepositoryError::Missing(_)) => building.lose_all(project, known, "no sources of the project"),
             Err(_) => building.lose_all(project, known, "no Java in the sources of the project"),
         }
@@ -85,6 +85,30 @@ pub fn build_corpus(
             sources: sources.to_owned(),
             first,
         });
+    }
+    Ok(building.finish())
+}
+
+/// A labelled state of a project: labels of tests, and the sources in which they are looked up.
+pub type LabelledSnapshot = (ProjectLabels, Repository);
+
+/// Builds a corpus from snapshots of projects that `snapshots` reads by name, one project after the other. A test that
+/// several snapshots of its project label is taken from the first. A project without snapshots is left out.
+///
+/// # Errors
+///
+/// When reading the snapshots of a project fails.
+pub fn build_from_snapshots<E>(
+    projects: &[String],
+    limits: Limits,
+    mut snapshots: impl FnMut(&str) -> Result<Vec<LabelledSnapshot>, E>,
+) -> Result<(Corpus, BuildReport), E> {
+    let mut building = Building::default();
+    for project in projects {
+        let snapshots = snapshots(project)?;
+        if !snapshots.is_empty() {
+            building.project(project, &snapshots, limits);
+        }
     }
     Ok(building.finish())
 }
@@ -125,7 +149,33 @@ impl Building {
         lost.extend((0..label.rows).map(|_| format!("{project} {test}")));
     }
 
-    fn project(&mut self, project: &str, known: &ProjectLabels, repository: &Repository, limits: Limits) {
+    /// Adds the labelled tests of all snapshots of a project to the corpus.
+    fn project(&mut self, project: &str, snapshots: &[LabelledSnapshot], limits: Limits) {
+        self.corpus.projects.push(project.to_owned());
+        let mut relations = Relations::default();
+        let first = self.corpus.tests.len();
+        let mut added: FxHashSet<TestName> = FxHashSet::default();
+        for (known, repository) in snapshots {
+            self.snapshot(project, known, repository, limits, &mut relations, &mut added);
+        }
+        for record in &mut self.corpus.tests[first..] {
+            record.group = self.next_group + relations.twins.root(record.group);
+            record.family = self.next_family + relations.families.root(record.family);
+        }
+        self.next_group += relations.twins.count();
+        self.next_family += relations.families.count();
+    }
+
+    /// Adds the labelled tests of one snapshot that are not yet in `added`.
+    fn snapshot(
+        &mut self,
+        project: &str,
+        known: &ProjectLabels,
+        repository: &Repository,
+        limits: Limits,
+        relations: &mut Relations,
+        added: &mut FxHashSet<TestName>,
+    ) {
         let analysis = Analysis::new(repository);
         let cases = analysis.test_cases();
         let elsewhere: FxHashSet<&str> = known.elsewhere.iter().map(AsRef::as_ref).collect();
@@ -136,44 +186,13 @@ impl Building {
             known.tests.contains_key(name) || is_stable
         };
         let wanted: FxHashSet<&str> = cases.iter().filter(is_wanted).map(|it| it.name.as_ref()).collect();
-        let found = self.tests(&analysis, project, known, |name| wanted.contains(name), limits);
-        let classes: FxHashSet<&str> = cases.iter().map(|it| it.name.class()).collect();
-        for (test, label) in &known.tests {
-            if found.contains(test) {
-                self.report.rows += label.rows;
-                self.report.rows_found += label.rows;
-                continue;
-            }
-            let class = test.class();
-            let cause = if classes.contains(class) {
-                "no such test in its class"
-            } else {
-                "no test class of that name in Java"
-            };
-            self.lose(project, test, label, cause);
-        }
-    }
-
-    /// Adds the wanted tests of a repository to the corpus, and returns the names of those that were found.
-    fn tests(
-        &mut self,
-        analysis: &Analysis<'_>,
-        project: &str,
-        known: &ProjectLabels,
-        wanted: impl Fn(&str) -> bool + Sync,
-        limits: Limits,
-    ) -> FxHashSet<TestName> {
-        self.corpus.projects.push(project.to_owned());
         self.recorder.start_project(narrow(self.corpus.projects.len() - 1));
-        let mut relations = Relations::default();
-        let mut found: FxHashSet<TestName> = FxHashSet::default();
-        let first = self.corpus.tests.len();
-        let reader = FeatureReader::new(analysis, CauseCatalogue::shipped(), FeatureSelection::EVERYTHING);
+        let reader = FeatureReader::new(&analysis, CauseCatalogue::shipped(), FeatureSelection::EVERYTHING);
         reader.read_classes(
             limits,
-            wanted,
+            |name| wanted.contains(name),
             |tests| {
-                let identities = identities(analysis, &tests);
+                let identities = identities(&analysis, &tests);
                 (tests, identities)
             },
             |(tests, identities)| {
@@ -181,19 +200,26 @@ impl Building {
                 for ((test, features), identity) in tests.iter().zip(&features).zip(identities) {
                     let case = &test.traced.case;
                     // Several modules may contain a copy of one test; only the first copy is stored.
-                    if found.insert(case.name.clone()) {
-                        self.add(case, features, &identity, known, &mut relations);
+                    if added.insert(case.name.clone()) {
+                        self.add(case, features, &identity, known, relations);
                     }
                 }
             },
         );
-        for record in &mut self.corpus.tests[first..] {
-            record.group = self.next_group + relations.twins.root(record.group);
-            record.family = self.next_family + relations.families.root(record.family);
+        let classes: FxHashSet<&str> = cases.iter().map(|it| it.name.class()).collect();
+        for (test, label) in &known.tests {
+            if added.contains(test) {
+                self.report.rows += label.rows;
+                self.report.rows_found += label.rows;
+                continue;
+            }
+            let cause = if classes.contains(test.class()) {
+                "no such test in its class"
+            } else {
+                "no test class of that name in Java"
+            };
+            self.lose(project, test, label, cause);
         }
-        self.next_group += relations.twins.count();
-        self.next_family += relations.families.count();
-        found
     }
 
     fn add(

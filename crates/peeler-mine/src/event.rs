@@ -154,4 +154,16 @@ pub struct Mined {
     /// All events: commits and runs that showed a test to be flaky. They are ordered by date, then by fixing commit,
     /// path, class and test.
     pub events: Vec<Event>,
+    /// The changes of test files, sorted by path. Reports do not contain them.
+    #[serde(skip)]
+    pub activity: Vec<FileActivity>,
+}
+
+/// The times at which commits changed a test file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileActivity {
+    /// The path of the test file, with `/`.
+    pub path: String,
+    /// The times of the commits that added or changed the file, in seconds since 1970, in ascending order.
+    pub seconds: Vec<i64>,
 }

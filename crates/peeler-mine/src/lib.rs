@@ -26,8 +26,12 @@ mod renames;
 mod rules;
 mod runs;
 mod similarity;
+mod snapshot;
+mod stripping;
 mod tree_changes;
 
 pub use error::MineError;
-pub use event::{Event, Evidence, Mined, RunLabel, TestLocation};
+pub use event::{Event, Evidence, FileActivity, Mined, RunLabel, TestLocation};
 pub use mining::{Request, mine};
+pub use snapshot::{Snapshot, snapshot};
+pub use stripping::{stripped, stripped_name};

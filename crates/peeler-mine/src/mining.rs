@@ -2,6 +2,7 @@
 //!
 //! Invariant: the result depends on the history and the request alone, not on the number of threads.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -12,7 +13,7 @@ use rustc_hash::FxHashMap;
 use crate::commit_events::{EventReader, ReadCommit};
 use crate::date::day_of;
 use crate::error::MineError;
-use crate::event::{Event, Mined, RunLabel};
+use crate::event::{Event, FileActivity, Mined, RunLabel};
 use crate::follow::{FileChange, FileHistory, Follower};
 use crate::history::{self, History};
 use crate::objects::Objects;
@@ -90,7 +91,25 @@ pub fn mine(path: &Path, request: &Request, progress: &(dyn Fn(usize, usize) + S
         first_day: day(times().min()),
         last_day: day(times().max()),
         events,
+        activity: activity(&history, &changes),
     })
+}
+
+/// The times of the commits that added or changed each test file, sorted by path.
+fn activity(history: &History, changes: &[FileChange]) -> Vec<FileActivity> {
+    let mut times: BTreeMap<&str, Vec<i64>> = BTreeMap::new();
+    for change in changes.iter().filter(|it| it.new.is_some()) {
+        let seconds = history.commits[change.position].seconds;
+        times.entry(&change.path).or_default().push(seconds);
+    }
+    let file = |(path, mut seconds): (&str, Vec<i64>)| {
+        seconds.sort_unstable();
+        FileActivity {
+            path: path.to_owned(),
+            seconds,
+        }
+    };
+    times.into_iter().map(file).collect()
 }
 
 /// What all threads share while they read a history: the commits, the rules and the options.

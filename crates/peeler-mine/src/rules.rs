@@ -22,6 +22,7 @@ pub(crate) struct Rules {
     pub(crate) paths: PathRules,
     pub(crate) message: MessageRules,
     pub(crate) markers: MarkerRules,
+    pub(crate) stripping: StrippingRules,
     pub(crate) limits: Limits,
     pub(crate) certainty: Certainty,
     pub(crate) cause: Vec<CauseRule>,
@@ -67,6 +68,13 @@ pub(crate) struct MarkerRules {
     pub(crate) retry_argument: Pattern,
     pub(crate) comment: Pattern,
     pub(crate) not_comment: Pattern,
+}
+
+/// Patterns of words that sources lose before anything is learned from them.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct StrippingRules {
+    pub(crate) words: Pattern,
 }
 
 /// Limits of what counts as evidence. For example, a commit that changes many tests says nothing about a single one.

@@ -11,6 +11,7 @@ mod graph;
 mod inherited_test;
 mod region;
 mod rule_match;
+mod tuning_summary;
 mod witness;
 
 pub(crate) use self::checkout::{Checkout, web_address};
@@ -20,6 +21,7 @@ pub(crate) use self::region::Region;
 #[cfg(test)]
 pub(crate) use self::rule_match::Origin;
 pub(crate) use self::rule_match::{FlowPlace, RuleMatch};
+pub(crate) use self::tuning_summary::{TuningEstimate, TuningSummary};
 pub(crate) use self::witness::{Excerpt, Role, WitnessStep};
 
 use peeler_analysis::CauseKind;
@@ -96,6 +98,9 @@ pub(crate) struct ModelSummary {
     #[serde(skip_serializing_if = "TrackRecord::is_empty", default)]
     #[schemars(schema_with = "schema::track_record")]
     pub(crate) track_record: TrackRecord,
+    /// The tuning of the model by the scanned repository's own past. Absent without one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) tuned: Option<TuningSummary>,
 }
 
 /// Counts of a scan, such as its files, tests and findings, and the time that it took.

@@ -267,6 +267,7 @@ fn model_summary(request: &Request<'_>) -> ModelSummary {
             ScoreList::Nothing => TrackRecord::default(),
             ScoreList::EveryTest => request.scorer.track_record(),
         },
+        tuned: request.scorer.tuning().cloned(),
     }
 }
 

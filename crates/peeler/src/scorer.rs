@@ -11,6 +11,8 @@ use peeler_learning::track_record::TrackRecord;
 use peeler_model::{Backend, BackendError, BodyReading, Input, KindModels, KindProbability};
 use serde::{Deserialize, Serialize};
 
+use crate::finding::TuningSummary;
+
 /// A model that computes the probability that a test is flaky.
 pub(crate) trait Scorer: Debug + Sync {
     /// The name of the model in reports.
@@ -30,6 +32,11 @@ pub(crate) trait Scorer: Debug + Sync {
 
     /// The number of tests to score in one call. It is more than one if a call has a high fixed cost.
     fn tests_at_once(&self) -> usize;
+
+    /// The tuning of the model by a repository's own past; `None` for a model as it was trained.
+    fn tuning(&self) -> Option<&TuningSummary> {
+        None
+    }
 
     /// The score of each test, in the order of `tests`.
     fn scores(&self, tests: &AnalysedTests<'_, '_>) -> Result<Vec<Score>, BackendError>;

@@ -37,6 +37,16 @@ impl Mark {
     }
 }
 
+/// The byte ranges of the comments of Java text, with their slashes and stars, in order.
+#[must_use]
+pub fn comments(text: &str) -> Vec<Range<usize>> {
+    let comment = |mark| match mark {
+        Mark::Comment(range) => Some(range),
+        Mark::Text(_) | Mark::Bracket(..) => None,
+    };
+    marks(text).into_iter().filter_map(comment).collect()
+}
+
 /// The comments, string literals and brackets of Java text, in order.
 pub(crate) fn marks(text: &str) -> Vec<Mark> {
     let bytes = text.as_bytes();

@@ -1,5 +1,7 @@
 //! `peeler corpus`: builds and inspects labelled corpora.
 
+mod mined;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -37,19 +39,22 @@ enum CorpusCommand {
 /// Build a corpus from a label file and checked-out sources
 #[derive(Debug, Args)]
 struct BuildArgs {
-    /// File that labels tests as flaky or stable
+    /// File that labels tests as flaky or stable; the layout mined has none
     #[arg(long, value_name = "FILE")]
-    labels: PathBuf,
+    labels: Option<PathBuf>,
     /// Layout of the label file: which columns it has
     #[arg(long, value_enum)]
     layout: LayoutName,
-    /// Folder with the sources, one subfolder per project (`owner+name` for IDoFT)
+    /// Folder with the sources, one subfolder per project (`owner+name` for IDoFT), or with git clones for mined
     #[arg(long, value_name = "DIR")]
     sources: PathBuf,
     /// Table with the columns `project` and `commit`: the checked-out commits, for IDoFT. Other projects are left out
     /// [default: all projects, each at the commit with most labels]
     #[arg(long, value_name = "FILE")]
     projects: Option<PathBuf>,
+    /// With the layout mined: file with names of repositories (`owner/name`) that must not be read
+    #[arg(long, value_name = "FILE")]
+    keep_out: Option<PathBuf>,
     /// File to write the corpus to
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
@@ -63,6 +68,9 @@ enum LayoutName {
     Idoft,
     /// Columns `project,test,label[,category]`
     Csv,
+    /// No label file: labels are mined from git clones. One to three snapshots of each, in which a test is flaky if a
+    /// later commit marks or fixes it
+    Mined,
 }
 
 /// Print the statistics of a corpus as JSON
@@ -152,9 +160,12 @@ fn build(arguments: &BuildArgs) -> anyhow::Result<ExitStatus> {
         LayoutName::Flakeflagger => Layout::FlakeFlagger,
         LayoutName::Idoft => Layout::Idoft,
         LayoutName::Csv => Layout::Csv,
+        LayoutName::Mined => return build_mined(arguments),
     };
-    let mut labels = read_labels(open(&arguments.labels)?, layout, &commits)
-        .with_context(|| arguments.labels.display().to_string())?;
+    let Some(file) = &arguments.labels else {
+        bail!("this layout needs a label file; name it with --labels");
+    };
+    let mut labels = read_labels(open(file)?, layout, &commits).with_context(|| file.display().to_string())?;
     if !commits.is_empty() {
         // Projects that the table does not list are not wanted.
         labels.retain(|project, _| commits.contains_key(project));
@@ -162,6 +173,16 @@ fn build(arguments: &BuildArgs) -> anyhow::Result<ExitStatus> {
     let bar = progress::bar("building", labels.len());
     let (corpus, report) = build_corpus(&labels, &arguments.sources, Limits::default(), |_| bar.inc(1))?;
     bar.finish_and_clear();
+    corpus.save(&arguments.output)?;
+    eprint!("{}", summary(&corpus, &report));
+    Ok(ExitStatus::Success)
+}
+
+fn build_mined(arguments: &BuildArgs) -> anyhow::Result<ExitStatus> {
+    if arguments.labels.is_some() || arguments.projects.is_some() {
+        bail!("the layout mined takes its labels from git clones; omit --labels and --projects");
+    }
+    let (corpus, report) = mined::build(&arguments.sources, arguments.keep_out.as_deref())?;
     corpus.save(&arguments.output)?;
     eprint!("{}", summary(&corpus, &report));
     Ok(ExitStatus::Success)

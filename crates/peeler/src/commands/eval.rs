@@ -1,5 +1,7 @@
 //! `peeler eval`: compares predictors on a labelled corpus.
 
+mod time;
+
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -18,6 +20,7 @@ use peeler_model::config::Ablation;
 use peeler_model::predictor::{KindPeeler, Peeler};
 use peeler_model::{Backend, Config, Pretrained};
 
+use self::time::TimeEvaluation;
 use crate::exit::ExitStatus;
 use crate::{progress, render};
 
@@ -33,8 +36,14 @@ const KINDS: &str = "peeler-kinds";
 #[derive(Debug, Args)]
 pub(crate) struct EvalArgs {
     /// Corpus of labelled tests; several are merged
-    #[arg(long, value_name = "FILE", required = true)]
+    #[arg(long, value_name = "FILE", required_unless_present = "clones")]
     corpus: Vec<PathBuf>,
+    /// With --split time: git clones, bare or not, or folders of clones
+    #[arg(long, value_name = "DIR", num_args = 1.., conflicts_with = "corpus")]
+    clones: Vec<PathBuf>,
+    /// With --split time: file with names of repositories (`owner/name`) that must not be read
+    #[arg(long, value_name = "FILE", requires = "clones")]
+    keep_out: Option<PathBuf>,
     /// How to split the tests into folds; each fold is tested once, after training on the others
     #[arg(long, value_enum)]
     split: SplitName,
@@ -98,6 +107,8 @@ enum SplitName {
     Family,
     /// Keep all tests of a project in one fold
     Project,
+    /// Learn from the labels of a git history before a day, and judge by later ones (`peeler tune`)
+    Time,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -142,14 +153,26 @@ impl AblationName {
 }
 
 pub(crate) fn run(arguments: &EvalArgs) -> anyhow::Result<ExitStatus> {
-    let corpus = Corpus::load_all(&arguments.corpus)?;
-    let predictors = predictors(arguments)?;
     let split = match arguments.split {
         SplitName::Random => Split::Random,
         SplitName::Class => Split::Class,
         SplitName::Family => Split::Family,
         SplitName::Project => Split::Project,
+        SplitName::Time => {
+            return time::run(&TimeEvaluation {
+                clones: &arguments.clones,
+                keep_out: arguments.keep_out.as_deref(),
+                json: arguments.json.as_deref(),
+                seed: arguments.seed,
+                backend: arguments.backend,
+            });
+        }
     };
+    if !arguments.clones.is_empty() {
+        bail!("--clones is for --split time; name a corpus with --corpus");
+    }
+    let corpus = Corpus::load_all(&arguments.corpus)?;
+    let predictors = predictors(arguments)?;
     if split == Split::Project && corpus.projects.len() < 2 {
         bail!("the corpus has only one project; --split project needs at least two");
     }

@@ -22,6 +22,8 @@ use crate::ranking::DisabledTests;
 use crate::render::formats::explained;
 use crate::request::{Caching, Disposal, Request, ScoreList};
 use crate::rule_selection::UnknownRule;
+use crate::tuning::tuned_file::Tuning;
+use crate::tuning::tuned_scorer::TunedScorer;
 use crate::{model, rule_pages};
 
 /// Explain one test (its probability, flows, source and paths) or one rule
@@ -87,11 +89,19 @@ fn explain_test(arguments: &ExplainArgs, test: &str, path: &Path) -> anyhow::Res
     let started = Instant::now();
     let settings = arguments.settings.open(path)?;
     let scorer = model::load(arguments.model.as_deref(), arguments.backend)?;
+    let tuning = match arguments.model {
+        None => Tuning::open(path, &model::content_identity(None))?,
+        Some(_) => None,
+    };
+    let tuned = tuning.as_ref().map(|tuning| TunedScorer {
+        model: &*scorer,
+        tuning,
+    });
     let repository = Repository::open(path)?;
     let analysis = Analysis::new(&repository).with_assertions(&settings.assertions);
     require_tests(&analysis, &repository, path)?;
     let request = Request {
-        scorer: &*scorer,
+        scorer: tuned.as_ref().map_or(&*scorer, |it| it),
         min_probability: settings.min_probability,
         top: None,
         extra: 0,

@@ -1,13 +1,12 @@
 //! `peeler merge`: joins the outputs of fleet scans to one report.
 
-use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
-use peeler_learning::atomic_file::{AtomicFile, Durability};
 
-use crate::exit::{ExitStatus, TO_STDOUT};
+use crate::destination;
+use crate::exit::ExitStatus;
 use crate::fleet::merge::collector::Collector;
 use crate::fleet::merge::joined::{Choice, Joined, Mixing};
 use crate::fleet::merge::report::{Report, VERSION};
@@ -107,25 +106,14 @@ fn read_report(path: &Path) -> anyhow::Result<Report> {
 }
 
 fn write(arguments: &MergeArgs, report: &Report) -> anyhow::Result<()> {
-    let write_to = |out: &mut dyn Write| -> io::Result<()> {
-        match arguments.format {
-            MergeFormat::Html => page::write(report, out),
-            MergeFormat::Text => text::write(report, out),
-            _ => {
-                serde_json::to_writer_pretty(&mut *out, report)?;
-                out.write_all(b"\n")
-            }
+    destination::write(arguments.output.as_deref(), |out| match arguments.format {
+        MergeFormat::Html => page::write(report, out),
+        MergeFormat::Text => text::write(report, out),
+        _ => {
+            serde_json::to_writer_pretty(&mut *out, report)?;
+            out.write_all(b"\n")
         }
-    };
-    if let Some(path) = &arguments.output {
-        let mut file = AtomicFile::create(path)?;
-        write_to(&mut file).map_err(|it| file.error(it))?;
-        file.finish(Durability::Synced)?;
-    } else {
-        let mut out = BufWriter::new(io::stdout().lock());
-        write_to(&mut out).and_then(|()| out.flush()).context(TO_STDOUT)?;
-    }
-    Ok(())
+    })
 }
 
 /// Writes one record (scan result) of each repository in `files`, which are outputs of `peeler scan --repos`. The files

@@ -1,20 +1,17 @@
 //! `peeler mine`: finds tests that were marked or fixed as flaky in a git history.
 
-use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::{Args, ValueEnum};
-use peeler_features::TestName;
-use peeler_learning::atomic_file::{AtomicFile, Durability};
-use peeler_mine::{Evidence, Mined, Request, RunLabel, date};
+use peeler_mine::{Mined, Request, date};
 use serde::Serialize;
 
-use crate::exit::{ExitStatus, TO_STDOUT};
-use crate::progress;
+use crate::exit::ExitStatus;
 use crate::proof::ProofArgs;
 use crate::render::mined::summary::Summary;
 use crate::render::mined::{csv, page, text};
+use crate::{destination, history_labels};
 
 /// The version of the JSON format. It is raised when older programs would misread a file.
 const VERSION: u32 = 1;
@@ -77,76 +74,34 @@ pub(crate) fn run(arguments: &MineArgs) -> anyhow::Result<ExitStatus> {
     {
         bail!("--since is not before --until, so no commit is left; swap the two days");
     }
-    let runs = arguments.runs.flaky_tests()?;
-    let labels = |tests: &std::collections::BTreeSet<TestName>, evidence| -> Vec<RunLabel> {
-        let label = |it: &TestName| RunLabel {
-            class: it.class().to_owned(),
-            test: it.method().to_owned(),
-            evidence,
-        };
-        tests.iter().map(label).collect()
-    };
     let request = Request {
         revision: arguments.revision.clone(),
         since: arguments.since,
         until: arguments.until,
         repository: arguments.repository.clone(),
-        runs: [
-            labels(&runs.proven, Evidence::Proven),
-            labels(&runs.history, Evidence::History),
-        ]
-        .concat(),
+        runs: history_labels::run_labels(&arguments.runs)?,
         threads: 0,
     };
-    let bar = progress::bar("reading commits", 0);
-    let mined = peeler_mine::mine(&arguments.path, &request, &|read, total| {
-        bar.set_length(total as u64);
-        bar.set_position(read as u64);
-    });
-    bar.finish_and_clear();
-    let mined = mined?;
-    if mined.is_shallow {
-        eprintln!(
-            "note: the clone is shallow, so its history is cut at {}; `git fetch --unshallow` fetches the rest",
-            mined.first_day
-        );
-    }
-    if mined.unreadable_commits > 0 {
-        eprintln!(
-            "note: {} commits could not be read and were left out; `git fsck` says what is missing or broken",
-            mined.unreadable_commits
-        );
-    }
+    let mined = history_labels::mine(&arguments.path, &request)?;
     write(arguments, &mined)?;
     Ok(ExitStatus::Success)
 }
 
 fn write(arguments: &MineArgs, mined: &Mined) -> anyhow::Result<()> {
-    let write_to = |out: &mut dyn Write| -> io::Result<()> {
-        match arguments.format {
-            MineFormat::Text => text::write(mined, out),
-            MineFormat::Csv => csv::write(mined, out),
-            MineFormat::Html => page::write(mined, out),
-            MineFormat::Json => {
-                let document = Document {
-                    version: VERSION,
-                    mined,
-                    summary: Summary::of(mined),
-                };
-                serde_json::to_writer_pretty(&mut *out, &document)?;
-                out.write_all(b"\n")
-            }
+    destination::write(arguments.output.as_deref(), |out| match arguments.format {
+        MineFormat::Text => text::write(mined, out),
+        MineFormat::Csv => csv::write(mined, out),
+        MineFormat::Html => page::write(mined, out),
+        MineFormat::Json => {
+            let document = Document {
+                version: VERSION,
+                mined,
+                summary: Summary::of(mined),
+            };
+            serde_json::to_writer_pretty(&mut *out, &document)?;
+            out.write_all(b"\n")
         }
-    };
-    if let Some(path) = &arguments.output {
-        let mut file = AtomicFile::create(path)?;
-        write_to(&mut file).map_err(|it| file.error(it))?;
-        file.finish(Durability::Synced)?;
-    } else {
-        let mut out = BufWriter::new(io::stdout().lock());
-        write_to(&mut out).and_then(|()| out.flush()).context(TO_STDOUT)?;
-    }
-    Ok(())
+    })
 }
 
 /// Parses a day such as `2024-01-31` and returns its first second in UTC, in seconds since 1970.

@@ -21,6 +21,7 @@ mod scan;
 mod settings_args;
 mod train;
 mod train_rival;
+mod tune;
 
 use clap::Subcommand;
 
@@ -45,6 +46,7 @@ pub(crate) enum Command {
     Rules(rules::RulesArgs),
     Scan(Box<scan::ScanArgs>),
     Train(train::TrainArgs),
+    Tune(tune::TuneArgs),
 }
 
 impl Command {
@@ -68,6 +70,7 @@ impl Command {
             Self::Rules(arguments) => rules::run(&arguments),
             Self::Scan(arguments) => scan::run(&arguments),
             Self::Train(arguments) => train::run(&arguments),
+            Self::Tune(arguments) => tune::run(&arguments),
         }
     }
 }

@@ -17,6 +17,7 @@ use peeler_features::TestName;
 use peeler_learning::atomic_file::{AtomicFile, Durability};
 
 use self::arguments::ScanFormat;
+use super::tune;
 use crate::base_revision::BaseRevision;
 use crate::baseline::Baseline;
 use crate::cache::ScanCache;
@@ -30,6 +31,8 @@ use crate::render::formats::{self, Format, Style};
 use crate::request::{Caching, Disposal, Request, ScoreList};
 use crate::scorer::Scorer;
 use crate::settings::Settings;
+use crate::tuning::tuned_file::Tuning;
+use crate::tuning::tuned_scorer::TunedScorer;
 use crate::{console, git_checkout, listing, model, pipeline, roots};
 
 pub(crate) fn run(arguments: &ScanArgs) -> anyhow::Result<ExitStatus> {
@@ -134,6 +137,8 @@ struct RootSetup {
     settings: Settings,
     cache: Option<ScanCache>,
     cached: Option<CachedScan>,
+    /// What `peeler tune` learned from the past of the folder's repository.
+    tuning: Option<Tuning>,
 }
 
 impl RootSetup {
@@ -147,10 +152,13 @@ impl RootSetup {
         // A scan of some tests has no complete results to cache, and --since compares every test anyway.
         let is_complete = arguments.since.is_none() && !arguments.stdin_files;
         let folder = arguments.cache_dir.clone().or_else(ScanCache::usual_folder);
+        let tuning = tuning(arguments, root)?;
         let cache = folder.filter(|_| is_complete && !arguments.no_cache).map(|folder| {
             let model = model::identity(arguments.model.as_deref());
             let settings = settings.digest();
-            ScanCache::new(folder, root, &format!("{model} {} {settings:016x}", arguments.backend))
+            let tuned = tuning.as_ref().map_or(0, Tuning::digest);
+            let way = format!("{model} {} {settings:016x} {tuned:016x}", arguments.backend);
+            ScanCache::new(folder, root, &way)
         });
         if let Some(cache) = &cache {
             console::detail(format_args!("{}: cache {}", root.display(), cache.folder().display()));
@@ -159,8 +167,21 @@ impl RootSetup {
             settings,
             cached: cache.as_ref().and_then(ScanCache::load),
             cache,
+            tuning,
         })
     }
+}
+
+/// What `peeler tune` learned from the past of a folder's repository. `--tune` learns it now. `None` if the scan uses
+/// another model or `--no-tuned`.
+fn tuning(arguments: &ScanArgs, root: &Path) -> anyhow::Result<Option<Tuning>> {
+    if arguments.model.is_some() || arguments.no_tuned {
+        return Ok(None);
+    }
+    if arguments.tune {
+        tune::tuned(root, &arguments.proof, arguments.backend)?.write(&Tuning::place(root))?;
+    }
+    Tuning::open(root, &model::content_identity(None))
 }
 
 /// Writes the results of a scan to its cache file. A failure only prints a warning, because it only makes the next scan
@@ -203,8 +224,13 @@ impl Root<'_> {
         let settings = &self.setup.settings;
         let rules = settings.rules(&arguments.rules.choices());
         let is_last = arguments.paths.last().is_some_and(|it| it == self.path);
+        let tuned = self
+            .setup
+            .tuning
+            .as_ref()
+            .map(|tuning| TunedScorer { model: scorer, tuning });
         let request = Request {
-            scorer,
+            scorer: tuned.as_ref().map_or(scorer, |it| it),
             min_probability: arguments.min_probability.or(settings.min_probability),
             // Only a finished finding can be compared with a baseline, so all findings are needed.
             top: arguments.top.filter(|_| arguments.baseline.is_none()),

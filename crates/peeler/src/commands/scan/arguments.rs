@@ -84,6 +84,12 @@ pub(crate) struct ScanArgs {
     /// two are built-in methods from the literature that are less accurate
     #[arg(long, value_name = "DIR|flast|vocabulary")]
     pub(crate) model: Option<PathBuf>,
+    /// Tune the built-in network by the past of each repository first, as `peeler tune` does
+    #[arg(long, conflicts_with_all = ["model", "no_tuned", "repos"])]
+    pub(crate) tune: bool,
+    /// Ignore `.peeler/tuned`, which `peeler tune` wrote
+    #[arg(long)]
+    pub(crate) no_tuned: bool,
     /// Backend that runs the network: auto, cpu, flex, ndarray, wgpu or cuda
     #[arg(long, default_value = "cpu")]
     pub(crate) backend: Backend,

@@ -238,6 +238,7 @@ fn scan(findings: Vec<Finding>) -> Scan {
             name: "default".to_owned(),
             threshold: 0.5,
             track_record: TrackRecord::default(),
+            tuned: None,
         },
         roots: vec![".".to_owned()],
         checkout: None,

@@ -38,6 +38,7 @@ pub(crate) fn scan() -> Scan {
             name: "small".to_owned(),
             threshold: 0.5,
             track_record: TrackRecord::default(),
+            tuned: None,
         },
         roots: vec![".".to_owned()],
         checkout: None,

@@ -59,6 +59,9 @@ pub(crate) fn write(scan: &Scan, style: Style, out: &mut dyn Write) -> io::Resul
     if let Some(note) = no_tests_note(scan) {
         writeln!(out, "{note}")?;
     }
+    if let Some(tuned) = &scan.model.tuned {
+        writeln!(out, "{tuned}")?;
+    }
     writeln!(out, "{}", summary(scan))
 }
 
