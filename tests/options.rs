@@ -31,9 +31,11 @@ fn project() -> Project {
 /// A project with a copy of the built-in model.
 fn with_model() -> Project {
     let project = project();
-    for name in ["model.json", "config.toml", "vocabulary.json", "weights.safetensors"] {
-        let bytes = std::fs::read(own("models/default/id").join(name)).expect("a file of the model");
-        project.write(&format!("model/{name}"), bytes);
+    for kind in ["id", "nod"] {
+        for name in ["model.json", "config.toml", "vocabulary.json", "weights.safetensors"] {
+            let bytes = std::fs::read(own("models/default").join(kind).join(name)).expect("a file of the model");
+            project.write(&format!("model/{kind}/{name}"), bytes);
+        }
     }
     project
 }
@@ -108,7 +110,7 @@ fn min_probability_and_top_choose_among_the_tests() {
 fn help_names_the_threshold_of_the_model_inside_the_program() {
     let project = project();
     let scan = project.peeler(&["scan", "--format", "json"]).json();
-    let threshold = format!("{:.3}", scan["model"]["threshold"].as_f64().expect("a threshold"));
+    let threshold = format!("{:.2}", scan["model"]["threshold"].as_f64().expect("a threshold"));
     let help = project.peeler(&["scan", "--help"]).ended(0).stdout;
     let help: Vec<&str> = help.split_whitespace().collect();
     let words = format!("The built-in model uses {threshold}:");
@@ -170,18 +172,18 @@ fn a_model_that_is_not_whole_is_refused_with_its_file_and_the_remedy() {
             .peeler(&["explain", ".", "--test", "shop.HomeTest#knowsHome", "--model", "model"])
             .refused(words);
     };
-    let weights = std::fs::read(project.path("model/weights.safetensors")).expect("weights");
-    project.write("model/weights.safetensors", &weights[..weights.len() / 2]);
+    let weights = std::fs::read(project.path("model/id/weights.safetensors")).expect("weights");
+    project.write("model/id/weights.safetensors", &weights[..weights.len() / 2]);
     let remedy = "copy the model again or train it anew";
-    refuses(&["model/weights.safetensors is damaged", remedy]);
-    std::fs::remove_file(project.path("model/vocabulary.json")).expect("a file");
-    refuses(&["model/vocabulary.json is damaged", remedy]);
-    project.write("model/model.json", "{");
-    refuses(&["model/model.json is damaged", remedy]);
-    project.write("model/model.json", "{\"version\": 99}");
-    refuses(&["model/model.json is a model of version 99", "train it anew"]);
-    std::fs::remove_file(project.path("model/model.json")).expect("a file");
-    refuses(&["no model in model", "peeler train"]);
+    refuses(&["model/id/weights.safetensors is damaged", remedy]);
+    std::fs::remove_file(project.path("model/id/vocabulary.json")).expect("a file");
+    refuses(&["model/id/vocabulary.json is damaged", remedy]);
+    project.write("model/id/model.json", "{");
+    refuses(&["model/id/model.json is damaged", remedy]);
+    project.write("model/id/model.json", "{\"version\": 99}");
+    refuses(&["model/id/model.json is a model of version 99", "train it anew"]);
+    std::fs::remove_file(project.path("model/id/model.json")).expect("a file");
+    refuses(&["no model in model/id", "peeler train"]);
     std::fs::remove_dir_all(project.path("model")).expect("a folder");
     refuses(&["no model in model", "peeler train"]);
 }

@@ -143,7 +143,7 @@ fn finding(
         below_threshold: false,
         inherited_by: Vec::new(),
         rules: Vec::new(),
-        reason: format!("no cause found; {}", basis.words()),
+        reason: reason(test, basis),
         fingerprint: fingerprint::by_network(&extraction.case.name, nearest.as_ref()),
         root_cause: None,
         witness: Vec::new(),
@@ -164,6 +164,12 @@ fn finding(
         neighbours: Vec::new(),
         proof: None,
     }
+}
+
+/// The reason of a finding without a cause: its likeliest kind of flakiness, and what its score depends on.
+fn reason(test: &ScoredTest, basis: Basis) -> String {
+    let kind = test.kinds.first().map(|it| format!("; if flaky, then by {}", it.kind));
+    format!("no cause found{}; {}", kind.unwrap_or_default(), basis.words())
 }
 
 fn graph(extraction: &Extraction<'_>) -> Graph {
