@@ -248,9 +248,9 @@ fn hostile_folders_stay_arguments_of_maven_and_gradle_or_are_left_out_with_a_not
     for (build, tool) in [("pom.xml", "mvn"), ("settings.gradle", "gradle")] {
         project.write(build, "");
         if tool == "mvn" {
-            folders
-                .iter()
-                .for_each(|it| project.write(&format!("{it}/pom.xml"), ""));
+            for folder in &folders {
+                project.write(&format!("{folder}/pom.xml"), "");
+            }
         }
         let drafts = drafts(&project, &scan);
         assert_eq!(drafts.len(), folders.len());

@@ -111,6 +111,24 @@ fn workflows_and_components_are_valid_and_their_commands_work() {
 }
 
 #[test]
+fn the_commands_of_the_jenkins_pipeline_work() {
+    let pipeline = text("examples/Jenkinsfile");
+    let scans: Vec<&str> = pipeline
+        .lines()
+        .filter_map(|it| it.trim().strip_prefix("sh 'peeler ")?.strip_suffix('\''))
+        .collect();
+    assert_eq!(scans.len(), 2, "{pipeline}");
+    let project = Project::of(&[("src/NapTest.java", PRINTER)]);
+    project
+        .peeler(&["scan", "--write-baseline", "peeler-baseline.json"])
+        .ended(0);
+    for scan in scans {
+        project.peeler(&scan.split_whitespace().collect::<Vec<&str>>()).ended(0);
+    }
+    assert!(project.read("peeler-checkstyle.xml").contains("peeler.PLR101"));
+}
+
+#[test]
 fn the_first_screen_of_the_readme_runs_the_main_job_and_the_tests() {
     let readme = text("README.md");
     let first: Vec<&str> = readme.lines().take(45).collect();

@@ -502,15 +502,14 @@ fn the_source_of_a_cause_in_other_code_is_shown_with_its_flow() {
 fn two_thousand_findings_fit_in_ten_megabytes_and_filter_quickly() {
     let project = Project::of(&[]);
     for class in 0..20 {
-        let methods: String = (0..105)
-            .map(|at| {
-                format!(
-                    "@Test public void prints{at}() {{\n Map<String, Integer> counts = new HashMap<>();\n \
+        let method = |at: u32| {
+            format!(
+                "@Test public void prints{at}() {{\n Map<String, Integer> counts = new HashMap<>();\n \
                      counts.put(\"a\", {at});\n counts.put(\"b\", size({at}));\n \
                      assertEquals(\"{{a={at}, b=2}}\", counts.toString());\n assertTrue(size({at}) > 0);\n }}\n"
-                )
-            })
-            .collect();
+            )
+        };
+        let methods = (0..105).map(method).collect::<Vec<String>>().concat();
         let imports = "import static org.junit.Assert.*; import java.util.*; import org.junit.Test;";
         let source = format!(
             "package shop; {imports} public class Print{class}Test {{\n static int size(int of) {{ return of + 1; }}\n{methods}}}"

@@ -65,17 +65,23 @@ impl ScanCache {
     }
 
     /// Writes the results of a scan to the cache file, for the next scan.
-    pub(crate) fn save(&self, mut entry: CachedScan) -> io::Result<()> {
+    pub(crate) fn save(&self, entry: CachedScan) -> io::Result<()> {
+        self.save_within(entry, MOST_BYTES)
+    }
+
+    /// Writes the results of a scan to the cache file. All files together have at most `most` bytes, and this one a
+    /// quarter of them.
+    fn save_within(&self, mut entry: CachedScan, most: u64) -> io::Result<()> {
         // The new entry will be about as long as the last one.
         let length = fs::metadata(&self.file).map_or(0, |it| it.len() + it.len() / 8);
         let buffer = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
         let mut content = postcard::to_extend(&entry, buffer).map_err(io::Error::other)?;
-        if content.len() as u64 > MOST_BYTES / SHARES {
+        if content.len() as u64 > most / SHARES {
             // Graphs and sources can be made again from the code; scores and flows take the time.
             entry.drop_details();
             content = postcard::to_extend(&entry, Vec::new()).map_err(io::Error::other)?;
         }
-        if content.len() as u64 > MOST_BYTES / SHARES {
+        if content.len() as u64 > most / SHARES {
             // Better no results than those of an older scan.
             return match fs::remove_file(&self.file) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
@@ -85,7 +91,7 @@ impl ScanCache {
         fs::create_dir_all(&self.folder)?;
         atomic_file::replace(&self.file, &[MAGIC, &checksum(&content), &content], Durability::Fast)
             .map_err(|error| error.source)?;
-        self.delete_oldest(MOST_BYTES)
+        self.delete_oldest(most)
     }
 
     /// The folder that contains all cache files.
@@ -137,7 +143,11 @@ fn checksum(content: &[u8]) -> [u8; 8] {
 mod tests {
     use std::time::Duration;
 
+    use peeler_analysis::{Analysis, Repository, StateAccess};
+
     use super::*;
+    use crate::render::formats::made;
+    use crate::scored_test::ScoredTest;
 
     #[test]
     fn the_longest_unused_go_first_and_strangers_stay() {
@@ -164,6 +174,47 @@ mod tests {
         let mut expected = vec![cache.file.clone(), named("b.memory"), named("notes.txt")];
         expected.sort();
         assert_eq!(left, expected);
+    }
+
+    /// The cached scan of an empty repository with one test, whose finding has a reason of `length` bytes.
+    fn entry(length: usize) -> CachedScan {
+        let mut finding = made::scan().findings.remove(0);
+        finding.reason = "a".repeat(length);
+        let mut test = ScoredTest {
+            test: finding.test.clone(),
+            file: finding.file.clone(),
+            line: 1,
+            probability: 0.5,
+            paths: Vec::new(),
+            grounds: Vec::new(),
+            is_incomplete: false,
+            is_disabled: false,
+            flows: Vec::new(),
+            state: StateAccess::default(),
+            shared: Vec::new(),
+            silence: None,
+            detail: None,
+        };
+        test.explain(finding, &[]);
+        let repository = Repository::from_sources(Vec::new());
+        CachedScan::new(&repository, &Analysis::new(&repository), Vec::new(), vec![test])
+    }
+
+    #[test]
+    fn no_file_takes_more_than_a_quarter_of_the_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = ScanCache::new(folder.path().to_owned(), Path::new("shop"), "some way");
+        let length = || fs::metadata(&cache.file).map_or(0, |it| it.len());
+        cache.save_within(entry(100_000), 1_000_000).unwrap();
+        assert!(length() > 100_000, "a small file is stored with its details");
+        cache.save_within(entry(100_000), 100_000).unwrap();
+        assert!(
+            (1..25_000).contains(&length()),
+            "a large file is stored without details"
+        );
+        assert!(cache.load().is_some());
+        cache.save_within(entry(100_000), 40).unwrap();
+        assert_eq!(length(), 0, "a file that is too large anyway is not stored");
     }
 
     #[test]

@@ -181,7 +181,7 @@ impl FileText<'_> {
     fn settings(&self, inside: String, file: Option<String>) -> anyhow::Result<Settings> {
         let written: Content = toml::from_str(self.text).map_err(|error| {
             let message = error.message().replace('\n', ", ");
-            let remedy = "`peeler init` writes a file with all settings; --no-config ignores this one";
+            let remedy = "`peeler init` writes a file with all settings; --no-config ignores it";
             self.error(error.span(), &format!("{message}; {remedy}"))
         })?;
         let min_probability = written.min_probability.map(|it| {
