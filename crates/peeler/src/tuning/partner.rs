@@ -16,7 +16,7 @@ use super::vocabulary::{Vocabulary, WordedTest};
 pub(crate) const INPUTS: usize = 8;
 
 /// The weights of the inputs, in the order of [`Partner::inputs`].
-const WEIGHTS: [f32; INPUTS] = [0.36, 0.33, 0.31, 0.15, 0.15, 0.15, -0.17, -0.31];
+const WEIGHTS: [f32; INPUTS] = [0.27, 0.33, 0.14, 0.11, 0.10, 0.31, -0.28, -0.38];
 
 /// The number of tests that a class is taken to have if it is newer than the tuning.
 const USUAL_TESTS: f32 = 5.0;
