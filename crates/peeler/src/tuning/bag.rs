@@ -28,7 +28,7 @@ impl Bag {
 
 /// The hashes of the words in the texts of a class, sorted, each once.
 pub(crate) fn context_of<'t>(texts: impl Iterator<Item = &'t str>) -> Arc<[u64]> {
-    sorted(texts.flat_map(|it| words_of(it)).collect()).into()
+    sorted(texts.flat_map(words_of).collect()).into()
 }
 
 /// The hashes of the words in a text, sorted, each once. Comments and words such as `flaky` do not count.
