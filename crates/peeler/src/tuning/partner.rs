@@ -13,21 +13,15 @@ use super::test_inputs::TestInputs;
 use super::vocabulary::{Vocabulary, WordedTest};
 
 /// The number of inputs of the partner.
-pub(crate) const INPUTS: usize = 13;
+pub(crate) const INPUTS: usize = 8;
 
-/// The place of the share of past flaky tests in the class among the inputs.
-const CLASS_SHARE: usize = 6;
-
-/// The weights of the inputs, in the order of [`Partner::inputs`]. The length of a test has none, because the network
-/// knows it and because the tests that the weights were fitted on were matched by length.
-const WEIGHTS: [f32; INPUTS] = [
-    0.30, 0.20, 0.20, 0.10, 0.0, 0.25, 0.0, 0.16, 0.0, 0.0, 0.25, -0.24, -0.34,
-];
+/// The weights of the inputs, in the order of [`Partner::inputs`].
+const WEIGHTS: [f32; INPUTS] = [0.27, 0.33, 0.14, 0.11, 0.10, 0.31, -0.28, -0.38];
 
 /// The number of tests that a class is taken to have if it is newer than the tuning.
 const USUAL_TESTS: f32 = 5.0;
 
-/// Flaky tests and all tests of a class, package or superclass.
+/// Flaky tests and all tests of a class or superclass.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Count {
     flaky: u32,
@@ -42,7 +36,7 @@ impl Count {
     }
 }
 
-/// Counts of flaky tests by the hash of a class, package or superclass.
+/// Counts of flaky tests by the hash of a class or superclass.
 type Counts = BTreeMap<u64, Count>;
 
 /// What a repository's past teaches about its tests.
@@ -50,12 +44,9 @@ type Counts = BTreeMap<u64, Count>;
 pub(crate) struct Partner {
     /// The words of test methods.
     words: Vocabulary,
-    /// The methods and types that test methods name.
-    names: Vocabulary,
     /// The words of test classes around the methods.
     context: Vocabulary,
     classes: Counts,
-    packages: Counts,
     superclasses: Counts,
     activity: Activity,
     /// The mean and the standard deviation of each input over the tests of the repository.
@@ -74,18 +65,8 @@ impl Partner {
             .collect();
         let mut partner = Self {
             words: learned(past, &unlabelled, |it| &it.bag.words),
-            names: learned(past, &unlabelled, |it| &it.bag.names),
             context: learned(past, &unlabelled, |it| &it.bag.context),
-            classes: counts(
-                past,
-                |it| vec![it.place.class],
-                reading.places.iter().map(|it| it.class),
-            ),
-            packages: counts(
-                past,
-                |it| vec![it.place.package],
-                reading.places.iter().map(|it| it.package),
-            ),
+            classes: counts(past, |it| vec![it.class], reading.classes.iter().copied()),
             superclasses: counts(
                 past,
                 |it| it.superclasses.clone(),
@@ -99,33 +80,20 @@ impl Partner {
         partner
     }
 
-    /// The inputs of the partner for one test, not yet standardised. The network's log-odds come first, then the
-    /// log-odds by words, by names and by words of the class, and the resemblance to a past flaky test. Then come past
-    /// flaky tests of the class, as a count and a share, and shares of superclasses and package. The last are lines,
-    /// changes of the file, its age, and tests of the class.
-    #[expect(clippy::cast_precision_loss, reason = "counts of tests and lines")]
+    /// The inputs of the partner for one test, not yet standardised: the network's log-odds, the log-odds by words and by
+    /// words of the class, past flaky tests of the class, their share in superclasses, recent changes of the file, its
+    /// age, and tests of the class.
+    #[expect(clippy::cast_precision_loss, reason = "counts of tests")]
     pub(crate) fn inputs(&self, test: &TestInputs) -> [f32; INPUTS] {
-        let (words, resemblance) = self.words.judge((test.place.class, &test.bag.words));
-        let (names, _) = self.names.judge((test.place.class, &test.bag.names));
-        let (context, _) = self.context.judge((test.place.class, &test.bag.context));
-        let count = |counts: &Counts, key: u64| counts.get(&key).copied().unwrap_or_default();
-        let class = count(&self.classes, test.place.class);
-        let superclass = test
-            .superclasses
-            .iter()
-            .map(|it| count(&self.superclasses, *it).share(10.0));
+        let class = self.class(test);
+        let superclasses = test.superclasses.iter().filter_map(|it| self.superclasses.get(it));
         let changes = self.activity.of(&test.file);
         [
             test.log_odds,
-            words,
-            names,
-            context,
-            resemblance,
+            self.words.log_odds((test.class, &test.bag.words)),
+            self.context.log_odds((test.class, &test.bag.context)),
             (class.flaky as f32).ln_1p(),
-            class.share(3.0),
-            superclass.fold(0.0, f32::max),
-            count(&self.packages, test.place.package).share(10.0),
-            (test.lines as f32).ln_1p(),
+            superclasses.map(|it| it.share(10.0)).fold(0.0, f32::max),
             (changes.count as f32).ln_1p(),
             changes.years,
             (if class.tests == 0 {
@@ -137,9 +105,13 @@ impl Partner {
         ]
     }
 
-    /// The share of past flaky tests in the class of a test, as if the class had a few more tests.
+    fn class(&self, test: &TestInputs) -> Count {
+        self.classes.get(&test.class).copied().unwrap_or_default()
+    }
+
+    /// The share of past flaky tests in the class of a test, as if the class had three more tests.
     pub(crate) fn class_rate(&self, test: &TestInputs) -> f32 {
-        self.inputs(test)[CLASS_SHARE]
+        self.class(test).share(3.0)
     }
 
     /// A number that ranks tests: the higher, the likelier the test is flaky.
@@ -153,18 +125,18 @@ impl Partner {
     /// Whether all parts of a partner that was read from a file fit together.
     pub(crate) fn is_sound(&self) -> bool {
         let is_scale = |(mean, deviation): &(f32, f32)| mean.is_finite() && deviation.is_finite() && *deviation > 0.0;
-        [&self.words, &self.names, &self.context].iter().all(|it| it.is_sound()) && self.scale.iter().all(is_scale)
+        self.words.is_sound() && self.context.is_sound() && self.scale.iter().all(is_scale)
     }
 }
 
 /// What past flaky tests have in common in one part of their bags.
 pub(crate) fn learned(past: &[&TestInputs], others: &[&TestInputs], part: fn(&TestInputs) -> &[u64]) -> Vocabulary {
-    let past: Vec<WordedTest<'_>> = past.iter().map(|it| (it.place.class, part(it))).collect();
-    let others: Vec<WordedTest<'_>> = others.iter().map(|it| (it.place.class, part(it))).collect();
+    let past: Vec<WordedTest<'_>> = past.iter().map(|it| (it.class, part(it))).collect();
+    let others: Vec<WordedTest<'_>> = others.iter().map(|it| (it.class, part(it))).collect();
     Vocabulary::learn(&past, &others)
 }
 
-/// Counts the past flaky tests and all tests by the hash of a class, package or superclass.
+/// Counts the past flaky tests and all tests by the hash of a class or superclass.
 fn counts(past: &[&TestInputs], keys: fn(&TestInputs) -> Vec<u64>, all: impl Iterator<Item = u64>) -> Counts {
     let mut counts = Counts::new();
     for key in all {

@@ -9,15 +9,15 @@ use peeler_mine::stripped_name;
 
 use super::labels::{Label, LabelIndex};
 use super::sources::StrippedSources;
-use super::test_inputs::{ClassPlace, TestInputs, read};
+use super::test_inputs::{TestInputs, class_hash, read};
 use crate::scorer::Scorer;
 
 /// The inputs of the tests of a snapshot, and those of its past flaky tests.
 pub(crate) struct PastReading {
     /// The tests of the snapshot that were read.
     pub(crate) tests: Vec<TestInputs>,
-    /// The class and package of every test of the snapshot, whether it was read or not.
-    pub(crate) places: Vec<ClassPlace>,
+    /// The hash of the class of every test of the snapshot, whether the test was read or not.
+    pub(crate) classes: Vec<u64>,
     /// The paths of the Java files of the snapshot.
     pub(crate) files: Vec<String>,
     /// The past flaky tests by the index of their label, each in the form before it was marked or fixed. Of a test whose
@@ -77,7 +77,7 @@ impl PastReading {
         }
         let cases = analysis.test_cases();
         Ok(Self {
-            places: cases.iter().map(|it| ClassPlace::of(&it.name)).collect(),
+            classes: cases.iter().map(|it| class_hash(&it.name)).collect(),
             files: repository.files().iter().map(|it| it.path().to_owned()).collect(),
             tests,
             past,

@@ -15,23 +15,9 @@ use crate::scorer::Scorer;
 /// Probabilities are kept this far from 0 and 1, so that their log-odds are finite.
 const LEAST: f32 = 1e-4;
 
-/// The class and package of a test, as hashes of their names without words such as `flaky`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct ClassPlace {
-    pub(crate) class: u64,
-    pub(crate) package: u64,
-}
-
-impl ClassPlace {
-    /// The class and package of the test with this name.
-    pub(crate) fn of(test: &TestName) -> Self {
-        let class = stripped_name(test.class());
-        let package = class.rsplit_once('.').map_or("", |(package, _)| package);
-        Self {
-            class: content_hash(class.as_bytes()),
-            package: content_hash(package.as_bytes()),
-        }
-    }
+/// The hash of the name of a test's class, without words such as `flaky`.
+pub(crate) fn class_hash(test: &TestName) -> u64 {
+    content_hash(stripped_name(test.class()).as_bytes())
 }
 
 /// What the partner of the network reads of one test.
@@ -41,11 +27,11 @@ pub(crate) struct TestInputs {
     pub(crate) test: TestName,
     /// The path of the test's file.
     pub(crate) file: String,
-    /// The class and package of the test.
-    pub(crate) place: ClassPlace,
+    /// The hash of the test's class.
+    pub(crate) class: u64,
     /// The hashes of the superclasses in the repository: fixtures and helpers that the class shares with others.
     pub(crate) superclasses: Vec<u64>,
-    /// The words, calls and types in the test method.
+    /// The words in the test method and around it.
     pub(crate) bag: Bag,
     /// The number of lines of the test method.
     pub(crate) lines: u32,
@@ -65,7 +51,7 @@ impl TestInputs {
         Self {
             test: TestName::new(&class, &stripped_name(case.name.method())),
             file: case.file.clone(),
-            place: ClassPlace::of(&case.name),
+            class: class_hash(&case.name),
             superclasses: others.map(|it| content_hash(stripped_name(it).as_bytes())).collect(),
             bag: Bag::of(source, context.clone()),
             lines: u32::try_from(source.lines().count()).unwrap_or(u32::MAX),

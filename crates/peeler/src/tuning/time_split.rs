@@ -149,7 +149,7 @@ pub(crate) fn time_split(
         figures.push(judge.figures(&format!("class rate {name}"), |it| partner.class_rate(it)));
         let words = learned.words_only(&reading.tests);
         figures.push(judge.figures(&format!("vocabulary {name}"), |it| {
-            words.judge((it.place.class, &it.bag.words)).0
+            words.log_odds((it.class, &it.bag.words))
         }));
         for (inputs, at) in inputs.iter_mut().zip(&candidates.judged) {
             inputs.push((count, partner.inputs(&reading.tests[*at])));

@@ -1,5 +1,4 @@
-//! Which words, calls and types past flaky tests have in common, learned by a regression, and how much a test resembles
-//! one of them.
+//! Which words past flaky tests have in common, learned by a regression.
 //!
 //! Invariant: no test is judged by a regression that learned from its class as an example of a stable test. There are
 //! three regressions; each leaves out a third of the classes.
@@ -16,21 +15,19 @@ const LEAST_TESTS: usize = 3;
 /// The maximum number of tests without a label that one regression learns from.
 const MOST_OTHERS: usize = 3_000;
 
-/// A test as the vocabulary sees it: the hash of its class, and sorted hashes of its words, calls and types.
+/// A test as the vocabulary sees it: the hash of its class, and sorted hashes of its words.
 pub(crate) type WordedTest<'t> = (u64, &'t [u64]);
 
 /// A sparse vector: columns in ascending order, with values.
 type Vector = Vec<(u32, f32)>;
 
-/// What a repository's past flaky tests have in common, in words, calls and types.
+/// What a repository's past flaky tests have in common in their words.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Vocabulary {
     /// The known words by hash, each with its column and its weight by rarity.
     words: BTreeMap<u64, (u32, f32)>,
     /// The weights of the columns, then the intercept, of each regression.
     regressions: Vec<Vec<f32>>,
-    /// The past flaky tests as vectors of length 1.
-    past: Vec<Vector>,
 }
 
 impl Vocabulary {
@@ -55,20 +52,21 @@ impl Vocabulary {
         let mut vocabulary = Self {
             words,
             regressions: Vec::new(),
-            past: Vec::new(),
         };
-        vocabulary.past = past.iter().map(|(_, words)| vocabulary.vector(words)).collect();
+        let flaky: Vec<Vector> = past.iter().map(|(_, words)| vocabulary.vector(words)).collect();
         let vectors: Vec<(u64, Vector)> = others
             .iter()
             .map(|(class, words)| (*class, vocabulary.vector(words)))
             .collect();
-        vocabulary.regressions = (0..PARTS).map(|part| vocabulary.regression(part, &vectors)).collect();
+        vocabulary.regressions = (0..PARTS)
+            .map(|part| vocabulary.regression(part, &flaky, &vectors))
+            .collect();
         vocabulary
     }
 
     /// The regression that leaves out the classes of one part.
     #[expect(clippy::cast_precision_loss, reason = "counts of tests")]
-    fn regression(&self, part: u64, others: &[(u64, Vector)]) -> Vec<f32> {
+    fn regression(&self, part: u64, past: &[Vector], others: &[(u64, Vector)]) -> Vec<f32> {
         let kept: Vec<&Vector> = others
             .iter()
             .filter(|(class, _)| class % PARTS != part)
@@ -76,7 +74,7 @@ impl Vocabulary {
             .collect();
         let step = kept.len().div_ceil(MOST_OTHERS).max(1);
         let kept: Vec<&Vector> = kept.into_iter().step_by(step).collect();
-        let cost = (kept.len().max(1) as f64 / self.past.len().max(1) as f64).sqrt();
+        let cost = (kept.len().max(1) as f64 / past.len().max(1) as f64).sqrt();
         let example = |vector: &Vector, flaky: bool| Example {
             features: vector
                 .iter()
@@ -85,7 +83,7 @@ impl Vocabulary {
             flaky,
             cost: if flaky { cost } else { 1.0 },
         };
-        let flaky = self.past.iter().map(|it| example(it, true));
+        let flaky = past.iter().map(|it| example(it, true));
         let examples: Vec<Example> = flaky.chain(kept.into_iter().map(|it| example(it, false))).collect();
         #[expect(clippy::cast_possible_truncation, reason = "a weight needs few digits")]
         let weights = regression(&examples, self.words.len()).into_iter().map(|it| it as f32);
@@ -103,18 +101,15 @@ impl Vocabulary {
         vector
     }
 
-    /// What the words of a test say: the log-odds of the regression, and the resemblance to the most similar past flaky
-    /// test between 0 and 1.
-    pub(crate) fn judge(&self, (class, words): WordedTest<'_>) -> (f32, f32) {
-        let vector = self.vector(words);
+    /// What the words of a test say: the log-odds that it is flaky.
+    pub(crate) fn log_odds(&self, (class, words): WordedTest<'_>) -> f32 {
         let part = usize::try_from(class % PARTS).unwrap_or_default();
         let weights = self.regressions.get(part).map_or(&[][..], |it| it.as_slice());
+        let vector = self.vector(words);
         let known = vector
             .iter()
             .filter_map(|(column, value)| Some(weights.get(*column as usize)? * value));
-        let log_odds = known.sum::<f32>() + weights.last().copied().unwrap_or_default();
-        let nearest = self.past.iter().map(|it| product(it, &vector)).fold(0.0, f32::max);
-        (log_odds, nearest)
+        known.sum::<f32>() + weights.last().copied().unwrap_or_default()
     }
 
     /// Whether all parts of a vocabulary that was read from a file fit together.
@@ -130,25 +125,7 @@ impl Vocabulary {
                 .words
                 .values()
                 .all(|(column, rarity)| (*column as usize) < columns && rarity.is_finite())
-            && self.past.iter().flatten().all(|(_, value)| value.is_finite())
     }
-}
-
-/// The scalar product of two sparse vectors.
-fn product(a: &[(u32, f32)], b: &[(u32, f32)]) -> f32 {
-    let (mut a, mut b) = (a, b);
-    let mut sum = 0.0;
-    while let ([(first, value), rest_a @ ..], [(second, other), rest_b @ ..]) = (a, b) {
-        match first.cmp(second) {
-            std::cmp::Ordering::Less => a = rest_a,
-            std::cmp::Ordering::Greater => b = rest_b,
-            std::cmp::Ordering::Equal => {
-                sum += value * other;
-                (a, b) = (rest_a, rest_b);
-            }
-        }
-    }
-    sum
 }
 
 #[cfg(test)]
@@ -156,7 +133,7 @@ mod tests {
     use super::Vocabulary;
 
     #[test]
-    fn words_of_past_flaky_tests_raise_the_odds_and_the_resemblance() {
+    fn words_of_past_flaky_tests_raise_the_odds() {
         let flaky: Vec<Vec<u64>> = (0..6).map(|it| vec![1, 2, 10 + it % 3]).collect();
         let stable: Vec<Vec<u64>> = (0..30).map(|it| vec![3, 4, 10 + it % 3]).collect();
         let past: Vec<_> = flaky.iter().map(|it| (7, it.as_slice())).collect();
@@ -168,10 +145,9 @@ mod tests {
         let vocabulary = Vocabulary::learn(&past, &others);
         assert!(vocabulary.is_sound());
         for class in 0..3 {
-            let (like, near) = vocabulary.judge((class, &[1, 2]));
-            let (unlike, far) = vocabulary.judge((class, &[3, 4, 99]));
+            let like = vocabulary.log_odds((class, &[1, 2]));
+            let unlike = vocabulary.log_odds((class, &[3, 4, 99]));
             assert!(like > unlike + 1.0, "{like} {unlike}");
-            assert!(near > 0.5 && far < 1e-6, "{near} {far}");
         }
     }
 }
