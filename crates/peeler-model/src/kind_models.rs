@@ -83,7 +83,9 @@ impl KindModels {
     /// When the folder contains no model, or a file is damaged.
     pub fn load(folder: &Path) -> Result<Self, StoreError> {
         // A folder of a kind without a model is an error: a head that got lost would change results silently.
-        let kinds = FlakinessKind::ALL.into_iter().filter(|it| folder.join(it.code_name()).is_dir());
+        let kinds = FlakinessKind::ALL
+            .into_iter()
+            .filter(|it| folder.join(it.code_name()).is_dir());
         let mut heads = Vec::new();
         for kind in kinds {
             heads.push(Head {

@@ -185,6 +185,7 @@ mod tests {
             file: finding.file.clone(),
             line: 1,
             probability: 0.5,
+            kinds: Vec::new(),
             paths: Vec::new(),
             grounds: Vec::new(),
             is_incomplete: false,
