@@ -56,17 +56,17 @@ fn project(count: usize, fixed: usize) -> Project {
     let repository = Repository::init(project.path("")).expect("a repository");
     for number in 0..60 {
         let name = format!("Sum{number}Test");
-        project.write(&path(&name), &class(&name, &stable(number)));
+        project.write(&path(&name), class(&name, &stable(number)));
     }
     for number in 0..count {
         let name = format!("Broker{number}Test");
-        project.write(&path(&name), &class(&name, &flaky(number)));
+        project.write(&path(&name), class(&name, &flaky(number)));
     }
     commit(&repository, "start", 0);
     for number in 0..fixed {
         let name = format!("Broker{number}Test");
         let body = format!("{}        Awaitility.await();\n", flaky(number));
-        project.write(&path(&name), &class(&name, &body));
+        project.write(&path(&name), class(&name, &body));
         let months = i64::try_from(number).expect("a small number") + 1;
         commit(&repository, &format!("Fix flaky {name}"), months);
     }
@@ -178,7 +178,7 @@ fn a_damaged_file_is_refused_with_a_remedy() {
 #[test]
 fn folders_without_a_history_have_clear_messages() {
     let none = Project::empty();
-    none.write(&path("SumTest"), &class("SumTest", &stable(1)));
+    none.write(&path("SumTest"), class("SumTest", &stable(1)));
     let ran = none.peeler(&["tune"]).ended(2);
     assert!(
         ran.stderr.contains("is not in a git repository, so it has no history"),

@@ -152,6 +152,10 @@ impl KindModels {
     /// # Errors
     ///
     /// When the backend is not available.
+    ///
+    /// # Panics
+    ///
+    /// Never: every head predicts every test.
     pub fn predict(&self, tests: &[&TestFeatures<'_>], backend: Backend) -> Result<Vec<KindPrediction>, BackendError> {
         let mut by_head = Vec::with_capacity(self.heads.len());
         for head in &self.heads {

@@ -39,9 +39,9 @@ struct Fitted {
 }
 
 impl Fitted {
-    fn single(model: TrainedModel, backend: Backend) -> Box<Self> {
+    fn single(model: TrainedModel, backend: Backend) -> Self {
         let model = KindModels::new(vec![Head { kind: None, model }]);
-        Box::new(Self { model, backend })
+        Self { model, backend }
     }
 }
 
@@ -89,14 +89,14 @@ impl Predictor for Peeler {
     fn fit(&self, training: &Training<'_>, seed: u64) -> Box<dyn Model> {
         let (learned, held) = training.held_out(seed);
         let (model, _) = self.train(&learned, &held, seed);
-        Fitted::single(model, self.backend)
+        Box::new(Fitted::single(model, self.backend))
     }
 
     fn fit_validated(&self, side: &TrainingSide<'_>, seed: u64) -> Fit {
         let (model, validation) = self.train(&side.training, &side.validation, seed);
         Fit {
             threshold: model.threshold,
-            model: Fitted::single(model, self.backend),
+            model: Box::new(Fitted::single(model, self.backend)),
             validation,
         }
     }
@@ -113,7 +113,7 @@ impl KindPeeler {
     /// # Panics
     ///
     /// If no kind has a flaky test to learn from.
-    fn train<'c>(&self, training: &Training<'c>, validation: &Training<'c>, seed: u64) -> (Box<Fitted>, f64) {
+    fn train<'c>(&self, training: &Training<'c>, validation: &Training<'c>, seed: u64) -> (Fitted, f64) {
         let (mut heads, mut sum) = (Vec::new(), 0.0);
         for kind in FlakinessKind::ALL {
             let (own, held) = (training.of_kind(kind), validation.of_kind(kind));
@@ -132,7 +132,7 @@ impl KindPeeler {
             model: KindModels::new(heads),
             backend: self.head.backend,
         };
-        (Box::new(fitted), validation)
+        (fitted, validation)
     }
 }
 
@@ -143,14 +143,14 @@ impl Predictor for KindPeeler {
 
     fn fit(&self, training: &Training<'_>, seed: u64) -> Box<dyn Model> {
         let (learned, held) = training.held_out(seed);
-        self.train(&learned, &held, seed).0
+        Box::new(self.train(&learned, &held, seed).0)
     }
 
     fn fit_validated(&self, side: &TrainingSide<'_>, seed: u64) -> Fit {
         let (model, validation) = self.train(&side.training, &side.validation, seed);
         Fit {
             threshold: model.model.reporting_threshold(),
-            model,
+            model: Box::new(model),
             validation,
         }
     }

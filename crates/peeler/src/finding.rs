@@ -9,6 +9,7 @@
 mod checkout;
 mod graph;
 mod inherited_test;
+mod model_summary;
 mod region;
 mod rule_match;
 mod tuning_summary;
@@ -17,6 +18,7 @@ mod witness;
 pub(crate) use self::checkout::{Checkout, web_address};
 pub(crate) use self::graph::{Edge, EdgeKind, Graph, Node, NodeKind, Path};
 pub(crate) use self::inherited_test::InheritedTest;
+pub(crate) use self::model_summary::{ModelSummary, RankWorth};
 pub(crate) use self::region::Region;
 #[cfg(test)]
 pub(crate) use self::rule_match::Origin;
@@ -26,7 +28,6 @@ pub(crate) use self::witness::{Excerpt, Role, WitnessStep};
 
 use peeler_analysis::CauseKind;
 use peeler_features::{FlakinessKind, Rule, TestName};
-use peeler_learning::track_record::TrackRecord;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -83,24 +84,6 @@ impl Tool {
             version: env!("CARGO_PKG_VERSION").to_owned(),
         }
     }
-}
-
-/// The model that scored the tests of a scan.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub(crate) struct ModelSummary {
-    /// The name of the model, such as `flast`.
-    pub(crate) name: String,
-    /// Tests with at least this probability are findings, whatever the rules say. If several scanned paths have
-    /// thresholds of their own, it is the lowest.
-    pub(crate) threshold: f32,
-    /// Counts of tests that were held out from the model's training, by the probability that the model gave them.
-    /// Present with `--all`, if the model recorded them.
-    #[serde(skip_serializing_if = "TrackRecord::is_empty", default)]
-    #[schemars(schema_with = "schema::track_record")]
-    pub(crate) track_record: TrackRecord,
-    /// The tuning of the model by the scanned repository's own past. Absent without one.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub(crate) tuned: Option<TuningSummary>,
 }
 
 /// Counts of a scan, such as its files, tests and findings, and the time that it took.

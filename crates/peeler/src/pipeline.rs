@@ -262,6 +262,7 @@ fn test_scores(tests: &[ScoredTest], request: &Request<'_>) -> Option<Vec<TestSc
 fn model_summary(request: &Request<'_>) -> ModelSummary {
     ModelSummary {
         name: request.scorer.name().to_owned(),
+        ranks: request.scorer.ranks(),
         threshold: request.threshold(),
         track_record: match request.scores {
             ScoreList::Nothing => TrackRecord::default(),

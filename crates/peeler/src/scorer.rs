@@ -11,6 +11,8 @@ use peeler_learning::track_record::TrackRecord;
 use peeler_model::{Backend, BackendError, BodyReading, Input, KindModels, KindProbability};
 use serde::{Deserialize, Serialize};
 
+use crate::finding::RankWorth;
+
 use crate::finding::TuningSummary;
 
 /// A model that computes the probability that a test is flaky.
@@ -23,6 +25,12 @@ pub(crate) trait Scorer: Debug + Sync {
 
     /// The model's predictions for tests that were held out from training; empty if they were not recorded.
     fn track_record(&self) -> TrackRecord;
+
+    /// What the first places of the model's ranking were worth on projects outside its training; empty if that was not
+    /// measured.
+    fn ranks(&self) -> Vec<RankWorth> {
+        Vec::new()
+    }
 
     /// The features that the model reads, among those that are computed only on demand because they are slow.
     fn reads(&self) -> FeatureSelection;
@@ -141,7 +149,11 @@ impl Scorer for Network {
 
     fn track_record(&self) -> TrackRecord {
         let records = self.model.heads().iter().map(|it| &it.model.track_record);
-        records.fold(TrackRecord::default(), |all, own| all.with(own))
+        records.fold(TrackRecord::default(), TrackRecord::with)
+    }
+
+    fn ranks(&self) -> Vec<RankWorth> {
+        self.model.heads().iter().filter_map(RankWorth::of).collect()
     }
 
     fn reads(&self) -> FeatureSelection {

@@ -129,7 +129,7 @@ struct SelectArgs {
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum KindName {
-    /// Unspecified behaviour, such as the order of a HashMap
+    /// Unspecified behaviour, such as the order of a hash map
     Id,
     /// Order of tests
     Od,

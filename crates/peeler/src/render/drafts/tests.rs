@@ -236,6 +236,7 @@ fn scan(findings: Vec<Finding>) -> Scan {
         },
         model: ModelSummary {
             name: "default".to_owned(),
+            ranks: Vec::new(),
             threshold: 0.5,
             track_record: TrackRecord::default(),
             tuned: None,

@@ -36,6 +36,7 @@ pub(crate) fn scan() -> Scan {
         },
         model: ModelSummary {
             name: "small".to_owned(),
+            ranks: Vec::new(),
             threshold: 0.5,
             track_record: TrackRecord::default(),
             tuned: None,

@@ -51,6 +51,9 @@ pub(crate) fn write(scan: &Scan, style: Style, out: &mut dyn Write) -> io::Resul
         for finding in &scan.likeliest {
             write_line(finding, out)?;
         }
+        if let Some(worth) = scan.model.worth_of_first() {
+            writeln!(out, "{worth}")?;
+        }
         writeln!(out)?;
     }
     for problem in &scan.problems {
