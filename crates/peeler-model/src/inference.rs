@@ -36,8 +36,8 @@ pub(crate) fn scores(view: View<'_>, members: &[Member], tests: &[usize], device
 
 /// Scores tests without paths, then scores those with a probability of at least `paths_from` again, with paths.
 ///
-/// If the configuration has no `paths_from`, all tests are scored once, with their paths if it reads them. `score` gets indices of
-/// tests, all below `tests`.
+/// If the configuration has no `paths_from`, all tests are scored once, with their paths if it reads them. `score` gets
+/// indices of tests, all below `tests`.
 pub(crate) fn two_passes(
     config: &Config,
     tests: usize,

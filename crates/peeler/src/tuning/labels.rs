@@ -89,6 +89,14 @@ impl LabelSplit {
     }
 }
 
+/// The days of all dated labels of a history, oldest first.
+pub(crate) fn label_days(mined: &Mined) -> Vec<String> {
+    let labels = LabelSplit::whole(mined).past.into_iter();
+    let mut days: Vec<String> = labels.map(|it| it.date).filter(|it| !it.is_empty()).collect();
+    days.sort_unstable();
+    days
+}
+
 /// The first label of each test.
 fn first_of_each(labels: Vec<Label>) -> Vec<Label> {
     let mut known = HashSet::new();

@@ -11,7 +11,7 @@ use peeler_eval::labels::{KnownLabel, ProjectLabels};
 use peeler_mine::{Mined, date, snapshot};
 
 use super::candidates::{Candidates, Siblings, SizedTest, files_at};
-use super::labels::{LabelIndex, LabelSplit};
+use super::labels::{LabelIndex, LabelSplit, label_days};
 use super::sources::StrippedSources;
 
 /// The maximum number of snapshots of one repository.
@@ -36,13 +36,7 @@ pub(crate) fn mined_snapshots(path: &Path, mined: &Mined) -> anyhow::Result<Vec<
 
 /// The days of the snapshots: the history of labels is cut into equal parts, and each part starts with a snapshot.
 fn days(mined: &Mined) -> Vec<String> {
-    let labels = LabelSplit::whole(mined).past;
-    let mut days: Vec<String> = labels
-        .into_iter()
-        .map(|it| it.date)
-        .filter(|it| !it.is_empty())
-        .collect();
-    days.sort_unstable();
+    let days = label_days(mined);
     let count = MOST_SNAPSHOTS.min(days.len() / (4 * LEAST_POSITIVES)).max(1);
     let mut chosen: Vec<String> = (0..count)
         .filter_map(|at| days.get(days.len() * (2 * at + 1) / (2 * count + 2)).cloned())

@@ -19,7 +19,7 @@ use serde::Serialize;
 
 use super::activity::Activity;
 use super::candidates::{Candidates, Siblings, SizedTest, files_at};
-use super::labels::{Label, LabelIndex, LabelSplit};
+use super::labels::{Label, LabelIndex, LabelSplit, label_days};
 use super::partner::{INPUTS, Partner, learned};
 use super::past_reading::{Extent, PastReading};
 use super::sources::StrippedSources;
@@ -83,13 +83,7 @@ pub(crate) struct JudgedTest {
 /// The day at which a repository's labels are split. Between 40% and 80% of the labels, and at least `least`, are older.
 /// Among such days it is the one with most labels in the three years after it. `None` with too few dated labels.
 pub(crate) fn split_day(mined: &Mined, least: usize) -> Option<String> {
-    let labels = LabelSplit::whole(mined).past;
-    let mut days: Vec<String> = labels
-        .into_iter()
-        .map(|it| it.date)
-        .filter(|it| !it.is_empty())
-        .collect();
-    days.sort_unstable();
+    let days = label_days(mined);
     let after = |day: &str| -> usize {
         let end = date::start_of(day)
             .map(|it| date::day_of(it + 3 * YEAR))
@@ -101,7 +95,9 @@ pub(crate) fn split_day(mined: &Mined, least: usize) -> Option<String> {
     choice.max_by_key(|it| after(it)).cloned()
 }
 
-/// Splits a repository at a day. With a sample of its tests, figures among all tests are too high. `None` if no commit is older, or if fewer than `least` labels are on one side.
+/// Splits a repository at a day. With a sample of its tests, figures among all tests are too high.
+///
+/// `None` if no commit is older, or if fewer than `least` labels are on one side.
 pub(crate) fn time_split(
     path: &Path,
     mined: &Mined,
