@@ -209,8 +209,10 @@ fn a_method_that_many_classes_inherit_is_one_finding_with_all_its_places() {
 #[test]
 fn explain_accepts_simple_class_names_and_suggests_the_nearest() {
     let project = project();
-    let explained = project.peeler(&["explain", "NapTest#naps"]).ended(0).stdout;
-    assert!(explained.contains("shop.NapTest#naps"), "{explained}");
+    for name in ["NapTest#naps", "naps"] {
+        let explained = project.peeler(&["explain", name]).ended(0).stdout;
+        assert!(explained.contains("shop.NapTest#naps"), "{explained}");
+    }
     for (wrong, right) in [
         ("NapTest#nap", "did you mean shop.NapTest#naps?"),
         ("NappTest#naps", "did you mean shop.NapTest#naps?"),
@@ -224,6 +226,7 @@ fn explain_accepts_simple_class_names_and_suggests_the_nearest() {
         "several tests are called NapTest#naps",
         "other.NapTest#naps or shop.NapTest#naps",
     ]);
+    project.peeler(&["explain", "naps"]).refused(&["several tests are called naps"]);
 }
 
 #[test]

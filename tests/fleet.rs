@@ -50,6 +50,23 @@ fn a_record_holds_the_findings_of_a_plain_scan() {
 }
 
 #[test]
+fn top_lists_tests_below_the_threshold_and_a_merge_does_not_count_them() {
+    let project = fleet(1);
+    let arguments = ["--top", "3", "--min-probability", "1", "--ignore", "ALL"];
+    let scan = [&["scan", "--repos", "list.txt"], &arguments[..]].concat();
+    let ran = project.peeler(&scan).ended(0);
+    let record = &by_name(&ran.stdout)["r0"];
+    let listed = record["findings"].as_array().expect("a list");
+    assert!(!listed.is_empty(), "{record}");
+    assert!(listed.iter().all(|it| it["below_threshold"] == true), "{record}");
+    assert_eq!(record["counts"]["findings"], 0);
+
+    project.write("fleet.jsonl", &ran.stdout);
+    let merged = project.peeler(&["merge", "fleet.jsonl", "--format", "json"]).ended(0).json();
+    assert_eq!(merged["top"].as_array().map(Vec::len), Some(0), "{merged}");
+}
+
+#[test]
 fn bad_repositories_are_records_and_stop_nothing() {
     let project = fleet(2);
     std::fs::create_dir(project.path("empty")).expect("a folder");

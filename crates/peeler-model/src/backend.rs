@@ -3,8 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use burn::tensor::Device;
 use serde::{Deserialize, Serialize};
+
+use crate::device::{self, Device};
 
 /// A library and device that compute the network, by the name that users give on the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -74,11 +75,11 @@ impl Backend {
     /// When the backend was not built in, or the machine has no device for it.
     pub fn device(self) -> Result<Device, BackendError> {
         match self {
-            Self::Cpu | Self::Flex => Ok(Device::flex()),
-            Self::Ndarray => ndarray(),
+            Self::Cpu | Self::Flex => device::flex(),
+            Self::Ndarray => device::ndarray(),
             Self::Auto => self.resolve()?.device(),
-            Self::Wgpu => wgpu(),
-            Self::Cuda => cuda(),
+            Self::Wgpu => device::wgpu(),
+            Self::Cuda => device::cuda(),
         }
     }
 
@@ -93,13 +94,28 @@ impl Backend {
                 .into_iter()
                 .find(|it| it.device().is_ok())
                 .unwrap_or(Self::Cpu)),
+            // Every build predicts on the CPU.
+            Self::Cpu => Ok(Self::Cpu),
             other => other.device().map(|_| other),
+        }
+    }
+
+    /// The device on which Burn's tensors compute predictions; `None` if the hand-written [`crate::plain`] computes
+    /// them, on the CPU.
+    ///
+    /// # Errors
+    ///
+    /// When the backend was not built in, or the machine has no device for it.
+    pub(crate) fn prediction_device(self) -> Result<Option<Device>, BackendError> {
+        match self.resolve()? {
+            Self::Cpu => Ok(None),
+            other => other.device().map(Some),
         }
     }
 
     /// How training computes the LSTM over contextual paths on this backend: by hand on `Cpu`, else with Burn's
     /// tensors.
-    pub(crate) fn recurrence(self) -> RecurrenceMethod {
+        pub(crate) fn recurrence(self) -> RecurrenceMethod {
         match self {
             Self::Cpu => RecurrenceMethod::ByHand,
             _ => RecurrenceMethod::Burn,
@@ -107,65 +123,9 @@ impl Backend {
     }
 
     /// Whether the backend computes on a GPU, which concurrent training runs would compete for.
-    pub(crate) fn is_gpu(self) -> bool {
+        pub(crate) fn is_gpu(self) -> bool {
         matches!(self, Self::Wgpu | Self::Cuda)
     }
-
-    /// The device on which Burn's tensors compute predictions; `None` if the hand-written [`crate::plain`] computes
-    /// them.
-    pub(crate) fn prediction_device(self, device: &Device) -> Option<&Device> {
-        (self != Self::Cpu).then_some(device)
-    }
-}
-
-#[cfg(feature = "ndarray")]
-#[allow(deprecated, clippy::unnecessary_wraps)]
-fn ndarray() -> Result<Device, BackendError> {
-    Ok(Device::ndarray())
-}
-
-#[cfg(not(feature = "ndarray"))]
-fn ndarray() -> Result<Device, BackendError> {
-    Err(BackendError::NotBuilt(Backend::Ndarray))
-}
-
-#[cfg(feature = "wgpu")]
-fn wgpu() -> Result<Device, BackendError> {
-    // The library panics in the search for an adapter if there is none.
-    let found = std::panic::catch_unwind(|| {
-        let device = Device::vulkan(burn::tensor::DeviceKind::DefaultDevice);
-        device.sync().map(|()| device).map_err(|error| format!("{error:?}"))
-    });
-    found
-        .unwrap_or_else(|_| Err("no Vulkan adapter".to_owned()))
-        .map_err(|cause| BackendError::NoDevice {
-            backend: Backend::Wgpu,
-            cause,
-        })
-}
-
-#[cfg(not(feature = "wgpu"))]
-fn wgpu() -> Result<Device, BackendError> {
-    Err(BackendError::NotBuilt(Backend::Wgpu))
-}
-
-#[cfg(feature = "cuda")]
-fn cuda() -> Result<Device, BackendError> {
-    let found = std::panic::catch_unwind(|| {
-        let device = Device::cuda(0);
-        device.sync().map(|()| device).map_err(|error| format!("{error:?}"))
-    });
-    found
-        .unwrap_or_else(|_| Err("no CUDA driver".to_owned()))
-        .map_err(|cause| BackendError::NoDevice {
-            backend: Backend::Cuda,
-            cause,
-        })
-}
-
-#[cfg(not(feature = "cuda"))]
-fn cuda() -> Result<Device, BackendError> {
-    Err(BackendError::NotBuilt(Backend::Cuda))
 }
 
 impl FromStr for Backend {

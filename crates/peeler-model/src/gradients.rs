@@ -7,8 +7,8 @@
 //! `input * gradient`.
 
 use burn::module::ParamId;
-use burn::optim::GradientsParams;
 use burn::tensor::{Device, Tensor, TensorData};
+use burn_optim::GradientsParams;
 
 use crate::backend::RecurrenceMethod;
 use crate::batch::Batch;

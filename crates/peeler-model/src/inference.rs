@@ -5,14 +5,16 @@
 //!
 //! Invariant: the score of a test does not depend on the tests beside it, but for rounding on a GPU.
 
-use burn::tensor::{Device, Tensor};
+#[cfg(feature = "training")]
+mod on_device;
+
 use peeler_learning::calibration::logit;
 use rayon::prelude::*;
 
 use crate::batch::{Batch, View};
 use crate::config::Config;
+use crate::device::Device;
 use crate::member::Member;
-use crate::network::Network;
 use crate::plain;
 use crate::score::{Score, sigmoid};
 use peeler_features::Depth;
@@ -21,8 +23,6 @@ use peeler_features::Depth;
 ///
 /// Enough tests to share common steps of their paths, and few enough for the processor cache.
 const GROUP: usize = 48;
-/// The number of tests that are scored together on a GPU, where every operation has a fixed cost.
-const DEVICE_GROUP: usize = 512;
 
 /// The uncalibrated scores of the tests with these indices in a dataset, on the CPU or on `device`.
 ///
@@ -95,7 +95,10 @@ fn member_scores(
 ) -> Vec<Score> {
     let mut scores = match device {
         None => scores_on_cpu(view, member, tests, depth),
-        Some(device) => scores_on_device(view, member, tests, device, depth),
+        #[cfg(feature = "training")]
+        Some(device) => on_device::scores(view, member, tests, device, depth),
+        #[cfg(not(feature = "training"))]
+        Some(device) => match *device {},
     };
     if let Some(regression) = member.regression() {
         for (score, linear) in scores.iter_mut().zip(regression.logits(view, tests)) {
@@ -119,26 +122,4 @@ fn batch(view: View<'_>, tests: &[usize], depth: Depth) -> Batch {
         Depth::WithPaths => Batch::new(view, tests, None),
         Depth::WithoutPaths => Batch::without_paths(view, tests, &mut None),
     }
-}
-
-fn scores_on_device(view: View<'_>, member: &Member, tests: &[usize], device: &Device, depth: Depth) -> Vec<Score> {
-    let mut source = member.network_weights();
-    let network = Network::new(view.config, view.vocabulary, &mut source, device).expect("a member was checked");
-    let mut scores = Vec::with_capacity(tests.len());
-    for group in tests.chunks(DEVICE_GROUP) {
-        let batch = batch(view, group, depth);
-        let output = network.forward(&batch, None, device);
-        let values = |tensor: Tensor<2>| -> Vec<f32> { tensor.into_data().try_to_vec().expect("elements of 32 bits") };
-        let probabilities = values(output.log_probabilities.exp());
-        let attention = output.attention.map(values);
-        scores.extend((0..batch.tests).map(|test| Score {
-            probability: probabilities[2 * test + 1],
-            attention: attention.as_ref().map(|weights| {
-                let most = weights.len() / batch.tests;
-                let own = batch.path_numbers[test].iter().copied();
-                own.zip(weights[test * most..].iter().copied()).collect()
-            }),
-        }));
-    }
-    scores
 }

@@ -1,11 +1,19 @@
 //! The network: from the contextual paths of a test to the probability that it is flaky.
+//!
+//! Without the feature `training` there is only prediction on the CPU, which needs nothing of the Burn library.
+#![cfg_attr(
+    not(feature = "training"),
+    allow(dead_code, reason = "training has parts that do not need the Burn library")
+)]
 
 mod backend;
 mod batch;
 mod checkpoint;
 pub mod config;
 mod config_error;
+mod device;
 mod divergence;
+#[cfg(feature = "training")]
 mod gradients;
 mod inference;
 mod kind_models;
@@ -14,12 +22,15 @@ mod lexicon;
 mod member;
 mod model;
 mod model_card;
+#[cfg(feature = "training")]
 mod network;
 mod network_parameters;
 mod normalisation;
 mod origin;
+#[cfg(feature = "training")]
 mod parameters;
 mod plain;
+#[cfg(feature = "training")]
 pub mod predictor;
 mod prefix_tree;
 mod pretrained;
@@ -32,10 +43,12 @@ mod score;
 mod setting;
 mod stage;
 pub mod store;
-#[cfg(test)]
+#[cfg(all(test, feature = "training"))]
 mod tests;
 mod trainer_state;
+#[cfg(feature = "training")]
 mod training;
+#[cfg(feature = "training")]
 mod training_run;
 mod vocabulary;
 mod weights;
@@ -54,7 +67,9 @@ pub use run_identity::RunDifference;
 pub use setting::{Parts, Setting};
 pub use stage::Stage;
 pub use trainer_state::{EpochReport, StateError};
+#[cfg(feature = "training")]
 pub use training::Trainer;
+#[cfg(feature = "training")]
 pub use training_run::{TrainingError, TrainingRun};
 pub use vocabulary::Vocabulary;
 pub use weights::{Precision, WeightsError};

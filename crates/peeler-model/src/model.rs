@@ -74,14 +74,13 @@ impl TrainedModel {
     ///
     /// When the backend is not available.
     pub fn predict(&self, tests: &[&TestFeatures<'_>], backend: Backend) -> Result<Vec<Prediction>, BackendError> {
-        let backend = backend.resolve()?;
-        let device = backend.device()?;
+        let device = backend.prediction_device()?;
         let scores = inference::two_passes(&self.config, tests.len(), |chosen, depth| {
             let dataset = encode(chosen.iter().map(|at| tests[*at]), self.config.depth, depth);
             let tests: Vec<usize> = (0..chosen.len()).collect();
             let rows = self.vocabulary.rows(&dataset);
             let view = self.view(&dataset, &rows);
-            inference::scores_as(view, &self.members, &tests, backend.prediction_device(&device), depth)
+            inference::scores_as(view, &self.members, &tests, device.as_ref(), depth)
         });
         Ok(scores.into_iter().map(|it| self.prediction(it)).collect())
     }
@@ -92,12 +91,11 @@ impl TrainedModel {
     ///
     /// When the backend is not available.
     pub fn predict_dataset(&self, dataset: &Dataset, backend: Backend) -> Result<Vec<Prediction>, BackendError> {
-        let backend = backend.resolve()?;
-        let device = backend.device()?;
+        let device = backend.prediction_device()?;
         let tests: Vec<usize> = (0..dataset.len()).collect();
         let rows = self.vocabulary.rows(dataset);
         let view = self.view(dataset, &rows);
-        let scores = inference::scores(view, &self.members, &tests, backend.prediction_device(&device));
+        let scores = inference::scores(view, &self.members, &tests, device.as_ref());
         Ok(scores.into_iter().map(|it| self.prediction(it)).collect())
     }
 

@@ -8,9 +8,9 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use burn::grad_clipping::GradientClippingConfig;
-use burn::optim::{AdamWConfig, ModuleOptimizer};
 use burn::tensor::Device;
+use burn_optim::grad_clipping::GradientClippingConfig;
+use burn_optim::{AdamWConfig, ModuleOptimizer};
 use peeler_learning::metrics::average_precision;
 
 use crate::backend::BackendError;

@@ -2,6 +2,12 @@
 //!
 //! This library is the whole command line; the program itself only calls [`run`]. The commands are one file each in
 //! `commands/`. The only other public items are functions for fuzz targets.
+//!
+//! Without the feature `training` there are no commands that train or measure models, and nothing of the Burn library.
+#![cfg_attr(
+    not(all(feature = "training", feature = "parquet")),
+    allow(dead_code, reason = "some functions have no other callers than training or Parquet files")
+)]
 
 mod advice;
 mod base_revision;
@@ -10,6 +16,7 @@ mod build_layout;
 mod cache;
 mod cached_scan;
 mod change;
+#[cfg(feature = "training")]
 mod clones;
 mod commands;
 mod console;
@@ -29,6 +36,11 @@ mod history_labels;
 mod inheritance;
 mod late_details;
 mod listing;
+#[cfg(feature = "training")]
+mod literature;
+#[cfg(not(feature = "training"))]
+#[path = "literature_not_built.rs"]
+mod literature;
 mod model;
 mod named_root;
 mod nearest_names;

@@ -4,12 +4,11 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use peeler_eval::rivals::store as rival_store;
-use peeler_eval::rivals::trained::{Rival, TrainedRival};
 use peeler_features::{FlakinessKind, content_hash};
 use peeler_model::store::{Checksums, StoreError};
 use peeler_model::{Backend, KindModels};
 
+use crate::literature;
 use crate::scorer::{Network, Scorer};
 
 /// The names of the files of a trained model.
@@ -32,11 +31,9 @@ const SHIPPED: [(FlakinessKind, [&[u8]; 4]); 2] = [
     (FlakinessKind::UnspecifiedBehaviour, shipped_head!("id")),
     (FlakinessKind::Timing, shipped_head!("nod")),
 ];
-const SHIPPED_FLAST: &[u8] = include_bytes!("../../../models/flast/rival.peeler");
-const SHIPPED_VOCABULARY: &[u8] = include_bytes!("../../../models/vocabulary/rival.peeler");
 
 /// The error message for a built-in model that cannot be read.
-const SHIPPED_IS_DAMAGED: &str = "the model built into this program is damaged; rebuild the program";
+pub(crate) const SHIPPED_IS_DAMAGED: &str = "the model built into this program is damaged; rebuild the program";
 
 /// Loads the built-in network, the model in a folder, or a built-in method of the literature by its name, such as
 /// `flast`. A folder of that name has to be written as `./flast`. `backend` computes networks.
@@ -45,11 +42,8 @@ pub(crate) fn load(wanted: Option<&Path>, backend: Backend) -> anyhow::Result<Bo
         let model = shipped(Checksums::Trust).context(SHIPPED_IS_DAMAGED)?;
         return network(model, backend);
     };
-    if let Some(rival) = wanted.to_str().and_then(Rival::named) {
-        return Ok(Box::new(shipped_rival(rival).context(SHIPPED_IS_DAMAGED)?));
-    }
-    if wanted.join(rival_store::FILE).is_file() {
-        return Ok(Box::new(rival_store::load(wanted)?.0));
+    if let Some(method) = literature::load(wanted)? {
+        return Ok(method);
     }
     network(KindModels::load(wanted)?, backend)
 }
@@ -64,8 +58,8 @@ pub(crate) fn identity(folder: Option<&Path>) -> String {
     let Some(folder) = folder else {
         return "shipped".to_owned();
     };
-    if let Some(rival) = folder.to_str().and_then(Rival::named) {
-        return rival.name().to_owned();
+    if literature::shipped(folder).is_some() {
+        return folder.display().to_string();
     }
     let digest = |path: PathBuf| std::fs::read(path).map(|it| content_hash(&it)).ok();
     format!("{:x?}", model_files(folder).map(digest).collect::<Vec<_>>())
@@ -77,18 +71,17 @@ fn model_files(folder: &Path) -> impl Iterator<Item = PathBuf> {
     let heads = FlakinessKind::ALL.into_iter().map(FlakinessKind::code_name);
     let folders = [folder.to_owned()].into_iter().chain(heads.map(|it| folder.join(it)));
     let files = folders.flat_map(|folder| FILES.map(|name| folder.join(name)));
-    files.chain([folder.join(rival_store::FILE)])
+    files.chain([folder.join(literature::FILE)])
 }
 
 /// A hash of the files of a model, the same on every machine.
 pub(crate) fn content_identity(wanted: Option<&Path>) -> String {
-    let hash = match wanted.map(|it| (it, it.to_str().and_then(Rival::named))) {
+    let hash = match wanted.map(|it| (it, literature::shipped(it))) {
         None => {
             let files = SHIPPED.iter().flat_map(|(_, files)| files);
             content_hash(&hashes(files.map(|bytes| content_hash(bytes))))
         }
-        Some((_, Some(Rival::Flast))) => content_hash(SHIPPED_FLAST),
-        Some((_, Some(Rival::Vocabulary))) => content_hash(SHIPPED_VOCABULARY),
+        Some((_, Some(method))) => content_hash(method),
         Some((folder, None)) => {
             let found = model_files(folder).filter_map(|path| std::fs::read(path).ok());
             content_hash(&hashes(found.map(|it| content_hash(&it))))
@@ -111,15 +104,6 @@ fn shipped(checksums: Checksums) -> Result<KindModels, StoreError> {
     };
     let kinds = SHIPPED.map(|(kind, _)| kind);
     KindModels::from_files(Path::new("models/default"), &kinds, &read, checksums)
-}
-
-fn shipped_rival(rival: Rival) -> Result<TrainedRival, rival_store::RivalStoreError> {
-    let bytes = match rival {
-        Rival::Flast => SHIPPED_FLAST,
-        Rival::Vocabulary => SHIPPED_VOCABULARY,
-    };
-    let path = Path::new("models").join(rival.name()).join(rival_store::FILE);
-    rival_store::from_bytes(&path, bytes).map(|(rival, _)| rival)
 }
 
 #[cfg(test)]

@@ -6,7 +6,6 @@
 use std::fmt::Debug;
 
 use peeler_analysis::{AnalysedTests, FeatureSelection, TracedTest};
-use peeler_eval::rivals::trained::{Rival, TrainedRival};
 use peeler_learning::track_record::TrackRecord;
 use peeler_model::{Backend, BackendError, BodyReading, Input, KindModels, KindProbability};
 use serde::{Deserialize, Serialize};
@@ -116,7 +115,7 @@ impl Basis {
 }
 
 /// The number of tests to score in one call, for models whose calls have a high fixed cost.
-const MANY: usize = 512;
+pub(crate) const MANY: usize = 512;
 
 /// A model that is a neural network, with the backend that computes it.
 #[derive(Debug)]
@@ -201,51 +200,8 @@ impl Scorer for Network {
     }
 }
 
-impl Scorer for TrainedRival {
-    fn name(&self) -> &str {
-        self.learned.rival().name()
-    }
-
-    fn threshold(&self) -> f32 {
-        self.threshold
-    }
-
-    fn track_record(&self) -> TrackRecord {
-        TrackRecord::default()
-    }
-
-    fn reads(&self) -> FeatureSelection {
-        FeatureSelection::CHEAPEST
-    }
-
-    fn basis(&self) -> Basis {
-        match self.learned.rival() {
-            Rival::Flast => Basis::Resemblance,
-            Rival::Vocabulary => Basis::Words,
-        }
-    }
-
-    fn tests_at_once(&self) -> usize {
-        MANY
-    }
-
-    fn scores(&self, tests: &AnalysedTests<'_, '_>) -> Result<Vec<Score>, BackendError> {
-        let features = tests.features();
-        let probabilities = self.probabilities(&features.iter().collect::<Vec<_>>());
-        let scores = probabilities
-            .into_iter()
-            .zip(tests.iter())
-            .map(|(probability, test)| Score {
-                probability,
-                kinds: Vec::new(),
-                paths: unread(&test.traced),
-            });
-        Ok(scores.collect())
-    }
-}
-
 /// The contextual paths of a test that the model scored without reading them: all paths, without attention.
-fn unread(traced: &TracedTest<'_>) -> Vec<PathScore> {
+pub(crate) fn unread(traced: &TracedTest<'_>) -> Vec<PathScore> {
     let path = |number| PathScore {
         number,
         attention: None,

@@ -1,10 +1,8 @@
 //! One LSTM layer over one chunk of paths, which one thread computes, forward and backward.
 
-use faer::Accum;
-
 use super::gates::{GateGradients, OpenGates};
 use super::packing::Packing;
-use super::products::{matrix, multiply};
+use super::products::{Matrix, add_product};
 
 /// The weights of one LSTM layer, row-major. The gates are in the order input, forget, cell, output.
 #[derive(Clone, Copy)]
@@ -46,11 +44,10 @@ pub(super) fn layer_forward(layer: &LayerWeights<'_>, inputs: &[f32], hidden: us
     let mut cells = vec![0.0; rows * hidden];
     let mut outputs = vec![0.0; rows * hidden];
     let input_size = layer.input.len() / (4 * hidden);
-    multiply(
+    add_product(
         &mut gates,
-        Accum::Replace,
-        matrix(inputs, input_size),
-        matrix(layer.input, 4 * hidden),
+        Matrix::new(inputs, input_size),
+        Matrix::new(layer.input, 4 * hidden),
     );
 
     let no_cells = vec![0.0; packing.paths() * hidden];
@@ -64,8 +61,8 @@ pub(super) fn layer_forward(layer: &LayerWeights<'_>, inputs: &[f32], hidden: us
             &no_cells[..length]
         } else {
             let before = packing.rows_of(step - 1).start * hidden;
-            let states = matrix(&outputs_before[before..][..length], hidden);
-            multiply(gates, Accum::Add, states, matrix(layer.recurrent, 4 * hidden));
+            let states = Matrix::new(&outputs_before[before..][..length], hidden);
+            add_product(gates, states, Matrix::new(layer.recurrent, 4 * hidden));
             &cells_before[before..][..length]
         };
         let cells = &mut cells[..length];
@@ -102,6 +99,7 @@ pub(super) fn layer_backward(
     // The state before each row. Rows of the first step have none, so this starts with the second step.
     let mut outputs_before = vec![0.0; (rows - packing.paths()) * hidden];
 
+    let recurrent = Matrix::new(layer.recurrent, 4 * hidden).transposed();
     let no_cells = vec![0.0; packing.paths() * hidden];
     for step in (0..packing.steps()).rev() {
         let now = packing.rows_of(step);
@@ -134,8 +132,11 @@ pub(super) fn layer_backward(
         .run();
         if step > 0 {
             let through_time = &mut d_outputs[before..][..length];
-            let recurrent = matrix(layer.recurrent, 4 * hidden).transpose();
-            multiply(through_time, Accum::Add, matrix(d_gates, 4 * hidden), recurrent);
+            add_product(
+                through_time,
+                Matrix::new(d_gates, 4 * hidden),
+                Matrix::new(&recurrent, hidden),
+            );
             outputs_before[(now.start - packing.paths()) * hidden..][..length]
                 .copy_from_slice(&states.outputs[before..][..length]);
         }
@@ -144,26 +145,18 @@ pub(super) fn layer_backward(
     let mut d_inputs = vec![0.0; rows * input_size];
     let mut d_input = vec![0.0; layer.input.len()];
     let mut d_recurrent = vec![0.0; layer.recurrent.len()];
-    let all = matrix(&d_gates, 4 * hidden);
-    let after_first = matrix(&d_gates[packing.paths() * 4 * hidden..], 4 * hidden);
-    multiply(
-        &mut d_inputs,
-        Accum::Replace,
-        all,
-        matrix(layer.input, 4 * hidden).transpose(),
-    );
-    multiply(
-        &mut d_input,
-        Accum::Replace,
-        matrix(inputs, input_size).transpose(),
-        all,
-    );
-    multiply(
-        &mut d_recurrent,
-        Accum::Replace,
-        matrix(&outputs_before, hidden).transpose(),
-        after_first,
-    );
+    let all = Matrix::new(&d_gates, 4 * hidden);
+    let after_first = Matrix::new(&d_gates[packing.paths() * 4 * hidden..], 4 * hidden);
+    let input = Matrix::new(layer.input, 4 * hidden).transposed();
+    add_product(&mut d_inputs, all, Matrix::new(&input, input_size));
+    let inputs = Matrix::new(inputs, input_size).transposed();
+    add_product(&mut d_input, Matrix::new(&inputs, rows), all);
+    let outputs_before = Matrix::new(&outputs_before, hidden).transposed();
+    // Paths of one step have no row after the first.
+    if !outputs_before.is_empty() {
+        let later_rows = rows - packing.paths();
+        add_product(&mut d_recurrent, Matrix::new(&outputs_before, later_rows), after_first);
+    }
     (
         d_inputs,
         LayerGradients {

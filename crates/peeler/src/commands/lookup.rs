@@ -3,6 +3,7 @@
 //! ```text
 //! shop.orders.CartTest#prints     the whole name
 //! CartTest#prints                 the simple name of the class, if it names one test only
+//! prints                          the method alone, if it names one test only
 //! ```
 
 use std::collections::BTreeSet;
@@ -30,7 +31,7 @@ pub(super) fn require_tests(analysis: &Analysis<'_>, repository: &Repository, pa
 /// The most tests that an error message suggests instead of a test that does not exist.
 const MOST_SUGGESTIONS: usize = 5;
 
-/// The test that a user names by its whole name, or by the end of it that starts with a class.
+/// The test that a user names by its whole name, or by the end of it that starts with a class or is the method.
 pub(super) fn find_test(analysis: &Analysis<'_>, wanted: &str, path: &Path) -> anyhow::Result<TestName> {
     let mut tests: Vec<TestName> = analysis.test_cases().into_iter().map(|case| case.name).collect();
     tests.sort();
@@ -39,8 +40,9 @@ pub(super) fn find_test(analysis: &Analysis<'_>, wanted: &str, path: &Path) -> a
         return Ok(exact.clone());
     }
     let is_end = |it: &&TestName| {
+        let before: &[char] = if wanted.contains('#') { &['.', '$'] } else { &['#'] };
         let start = it.as_str().strip_suffix(wanted);
-        wanted.contains('#') && start.is_some_and(|it| it.ends_with(['.', '$']))
+        start.is_some_and(|it| it.ends_with(before))
     };
     let ends: Vec<&TestName> = tests.iter().filter(is_end).collect();
     match ends.as_slice() {

@@ -2,7 +2,9 @@
 
 mod completions;
 mod confirm;
+#[cfg(feature = "training")]
 mod corpus;
+#[cfg(feature = "training")]
 mod eval;
 mod explain;
 mod extract;
@@ -14,12 +16,16 @@ mod lookup;
 mod man;
 mod merge;
 mod mine;
+#[cfg(not(feature = "training"))]
+mod not_built;
 pub(crate) mod report;
 mod rule_args;
 mod rules;
 mod scan;
 mod settings_args;
+#[cfg(feature = "training")]
 mod train;
+#[cfg(feature = "training")]
 mod train_rival;
 mod tune;
 
@@ -32,7 +38,9 @@ use crate::exit::ExitStatus;
 pub(crate) enum Command {
     Completions(completions::CompletionsArgs),
     Confirm(Box<confirm::ConfirmArgs>),
+    #[cfg(feature = "training")]
     Corpus(corpus::CorpusArgs),
+    #[cfg(feature = "training")]
     Eval(eval::EvalArgs),
     Explain(explain::ExplainArgs),
     Extract(extract::ExtractArgs),
@@ -45,7 +53,11 @@ pub(crate) enum Command {
     Report(report::ReportArgs),
     Rules(rules::RulesArgs),
     Scan(Box<scan::ScanArgs>),
+    #[cfg(feature = "training")]
     Train(train::TrainArgs),
+    #[cfg(not(feature = "training"))]
+    #[command(aliases = ["corpus", "eval"], hide = true)]
+    Train(not_built::NotBuiltArgs),
     Tune(tune::TuneArgs),
 }
 
@@ -56,7 +68,9 @@ impl Command {
         match self {
             Self::Completions(arguments) => completions::run(&arguments, program()),
             Self::Confirm(arguments) => confirm::run(&arguments),
+            #[cfg(feature = "training")]
             Self::Corpus(arguments) => corpus::run(&arguments),
+            #[cfg(feature = "training")]
             Self::Eval(arguments) => eval::run(&arguments),
             Self::Explain(arguments) => explain::run(&arguments),
             Self::Extract(arguments) => extract::run(&arguments),
@@ -69,7 +83,10 @@ impl Command {
             Self::Report(arguments) => report::run(&arguments),
             Self::Rules(arguments) => rules::run(&arguments),
             Self::Scan(arguments) => scan::run(&arguments),
+            #[cfg(feature = "training")]
             Self::Train(arguments) => train::run(&arguments),
+            #[cfg(not(feature = "training"))]
+            Self::Train(arguments) => not_built::run(&arguments),
             Self::Tune(arguments) => tune::run(&arguments),
         }
     }

@@ -14,6 +14,10 @@ pub(crate) mod list;
 pub(crate) mod memory;
 pub(crate) mod merge;
 pub(crate) mod output;
+#[cfg(feature = "parquet")]
+pub(crate) mod parquet;
+#[cfg(not(feature = "parquet"))]
+#[path = "parquet_not_built.rs"]
 pub(crate) mod parquet;
 pub(crate) mod record;
 pub(crate) mod scanner;

@@ -24,7 +24,7 @@ use crate::{listing, pipeline, roots};
 pub(crate) struct ScanOptions<'a> {
     /// The lowest probability that makes a test a finding; `None` for that of the settings or the model.
     pub(crate) min_probability: Option<f32>,
-    /// The maximum number of findings of one repository; `None` for all.
+    /// The number of tests to list of one repository, below the threshold too; `None` for all findings.
     pub(crate) top: Option<usize>,
     /// Whether a record lists every test with its probability, in addition to the findings.
     pub(crate) scores: ScoreList,
@@ -75,7 +75,7 @@ impl Scanner<'_> {
             scorer: &*self.scorer,
             min_probability: self.options.min_probability.or(settings.min_probability),
             top: self.options.top,
-            extra: 0,
+            extra: self.options.top.unwrap_or(0),
             disabled: DisabledTests::LeaveOut,
             scores: self.options.scores,
             settings: &settings,

@@ -5,6 +5,7 @@ pub(crate) mod drafts;
 pub(crate) mod formats;
 pub(crate) mod mermaid;
 pub(crate) mod mined;
+#[cfg(feature = "training")]
 pub(crate) mod scores;
 pub(crate) mod svg;
 pub(crate) mod text;

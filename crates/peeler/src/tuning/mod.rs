@@ -14,6 +14,7 @@ pub(crate) mod activity;
 pub(crate) mod bag;
 pub(crate) mod candidates;
 pub(crate) mod labels;
+#[cfg(feature = "training")]
 pub(crate) mod mined_snapshots;
 pub(crate) mod partner;
 pub(crate) mod past_reading;

@@ -8,11 +8,11 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Context;
-use peeler_eval::evaluation::Evaluation;
 use peeler_learning::cannier::{Thresholds, ValidationFront};
 use peeler_rerun::candidates::{Candidate, candidates, warm_up};
 use peeler_rerun::evidence::Event;
 use peeler_rerun::plan::{Plan, affordable_thresholds, affordable_thresholds_without_labels};
+use serde::Deserialize;
 
 use super::arguments::{Budget, ConfirmArgs};
 use super::selection::Selection;
@@ -105,12 +105,27 @@ fn predictions(path: &Path) -> anyhow::Result<Vec<(f64, bool)>> {
             path.display()
         )
     };
-    let evaluation: Evaluation = serde_json::from_slice(&text).with_context(remedy)?;
+    let evaluation: LabelledPredictions = serde_json::from_slice(&text).with_context(remedy)?;
     let models = &evaluation.models;
     let model = models.iter().find(|it| it.model == "peeler").or(models.first());
     let tests = &model.with_context(remedy)?.predictions;
-    Ok(tests
-        .iter()
-        .map(|it| (f64::from(it.prediction.score), it.flaky))
-        .collect())
+    Ok(tests.iter().map(|it| (it.score, it.flaky)).collect())
+}
+
+/// The part of an evaluation that planning needs.
+#[derive(Deserialize)]
+struct LabelledPredictions {
+    models: Vec<PredictionsOfModel>,
+}
+
+#[derive(Deserialize)]
+struct PredictionsOfModel {
+    model: String,
+    predictions: Vec<LabelledPrediction>,
+}
+
+#[derive(Deserialize)]
+struct LabelledPrediction {
+    score: f64,
+    flaky: bool,
 }

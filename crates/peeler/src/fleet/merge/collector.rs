@@ -29,7 +29,9 @@ impl Collector {
     }
 
     /// Adds the record of a repository. It replaces an earlier record of the repository, which must have no findings.
-    pub(crate) fn add(&mut self, record: Record) {
+    /// Tests below the threshold, which `--top` lists, are no findings.
+    pub(crate) fn add(&mut self, mut record: Record) {
+        record.findings.retain(|it| !it.below_threshold);
         let mut rules = BTreeMap::new();
         for finding in &record.findings {
             *rules.entry(first_rule(finding)).or_default() += 1;
