@@ -53,9 +53,7 @@ public final class ConfirmMojo extends PeelerMojo {
         } else {
             test.forEach(it -> arguments.option("--test", it));
         }
-        if (output != null) {
-            createFolderOf(output);
-        }
+        createFolderOf(output);
         arguments
                 .option("--budget", budget)
                 .option("--runs", runs)
@@ -64,7 +62,7 @@ public final class ConfirmMojo extends PeelerMojo {
                 .option("--format", format)
                 .option("--output", output)
                 .line(args);
-        if (call(program, arguments) == Outcome.FINDINGS && failOnFindings) {
+        if (call(program, arguments, format) == Outcome.FINDINGS && failOnFindings) {
             throw new MojoFailureException("there are tests that runs proved flaky, and peeler.failOnFindings is set");
         }
     }

@@ -65,19 +65,22 @@ abstract class PeelerMojo extends AbstractMojo {
 
     abstract void run(Program program) throws MojoExecutionException, MojoFailureException;
 
-    /** Runs a command and writes its output to the log. */
-    final Outcome call(Program program, Arguments arguments) throws MojoExecutionException {
-        return call(program, arguments, getLog()::info);
+    /** Runs a command whose standard output has a format. Its messages go to the log, and text does too. */
+    final Outcome call(Program program, Arguments arguments, String format) throws MojoExecutionException {
+        // Prefixes of the log would break all other formats.
+        Consumer<String> out = format.equals("text") ? getLog()::info : System.out::println;
+        return call(program, arguments, out, getLog()::info);
     }
 
-    /** Runs a command. Its standard output goes to {@code out}, its messages go to the log. */
-    final Outcome call(Program program, Arguments arguments, Consumer<String> out) throws MojoExecutionException {
+    /** Runs a command. Its failure repeats its last messages. */
+    final Outcome call(Program program, Arguments arguments, Consumer<String> out, Consumer<String> messages)
+            throws MojoExecutionException {
         List<String> words = arguments.words();
         String command = "peeler " + words.get(0);
         getLog().debug("peeler " + String.join(" ", words));
         Program.Result result;
         try {
-            result = program.run(words, folder(), out, getLog()::info);
+            result = program.run(words, folder(), out, messages);
         } catch (IOException error) {
             String remedy = "; -Dpeeler.executable=PATH names a program for this machine";
             throw new MojoExecutionException(command + " cannot be started: " + error.getMessage() + remedy, error);
@@ -99,9 +102,12 @@ abstract class PeelerMojo extends AbstractMojo {
                 scan + " does not exist; run the goal scan first, or name the JSON of a scan with -Dpeeler.scan=FILE");
     }
 
-    /** Creates the folder that a file is to be written into. */
-    static void createFolderOf(File file) throws MojoExecutionException {
-        Path folder = file.toPath().toAbsolutePath().getParent();
+    /** Creates the folder of an output file; {@code null} is standard output. */
+    static void createFolderOf(File output) throws MojoExecutionException {
+        if (output == null) {
+            return;
+        }
+        Path folder = output.toPath().toAbsolutePath().getParent();
         try {
             Files.createDirectories(folder);
         } catch (IOException error) {

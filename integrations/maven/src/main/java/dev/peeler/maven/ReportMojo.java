@@ -7,7 +7,7 @@ import org.apache.maven.plugins.annotations.Mojo;
 import org.apache.maven.plugins.annotations.Parameter;
 
 /** Writes drafts of issues, or a report in another format, from the JSON of a scan. */
-@Mojo(name = "report", aggregator = true, requiresProject = false, threadSafe = true)
+@Mojo(name = "report", aggregator = true, threadSafe = true)
 public final class ReportMojo extends PeelerMojo {
     /** The format, as for {@code peeler report --format}; {@code markdown} writes drafts of issues. */
     @Parameter(property = "peeler.format", defaultValue = "markdown")
@@ -46,8 +46,9 @@ public final class ReportMojo extends PeelerMojo {
                 .flag("--unproven", unproven)
                 .option("--proof", proof.isFile() ? proof : null)
                 .line(args);
-        call(program, arguments);
-        getLog().info("the report: " + out);
+        // Reports go to files, so only text can be on standard output.
+        call(program, arguments, "text");
+        getLog().info("the report is " + out);
     }
 
     /** The name of a report that the user did not name. */
