@@ -13,7 +13,10 @@ public final class ReportMojo extends PeelerMojo {
     @Parameter(property = "peeler.format", defaultValue = "markdown")
     private String format;
 
-    /** The folder for drafts, or the file for another format. By default it is in the folder of the scan. */
+    /**
+     * The folder for drafts, or the file for another format. By default it is {@code drafts} or {@code report.FORMAT}
+     * beside the scan, and replaces that of an earlier build.
+     */
     @Parameter(property = "peeler.output")
     private File output;
 
@@ -38,6 +41,9 @@ public final class ReportMojo extends PeelerMojo {
         }
         File out = output != null ? output : new File(scan.getParentFile(), defaultName(format));
         createFolderOf(out);
+        if (output == null) {
+            removeDrafts(out);
+        }
         Arguments arguments = new Arguments("report")
                 .add(scan)
                 .option("--format", format)
@@ -49,6 +55,19 @@ public final class ReportMojo extends PeelerMojo {
         // Reports go to files, so only text can be on standard output.
         call(program, arguments, "text");
         getLog().info("the report is " + out);
+    }
+
+    /** Removes drafts of an earlier build: the program does not mix old and new ones. */
+    private static void removeDrafts(File folder) throws MojoExecutionException {
+        File[] drafts = folder.listFiles((parent, name) -> name.endsWith(".md"));
+        if (drafts == null) {
+            return;
+        }
+        for (File draft : drafts) {
+            if (!draft.delete()) {
+                throw new MojoExecutionException("cannot remove the old draft " + draft);
+            }
+        }
     }
 
     /** The name of a report that the user did not name. */
