@@ -148,7 +148,7 @@ abstract class PeelerMojo extends AbstractMojo {
                     error);
         }
         // Repositories do not keep permissions.
-        if (!file.canExecute() && !file.setExecutable(true)) {
+        if (!file.canExecute() && !file.setExecutable(true, false)) {
             throw new MojoExecutionException(file + " cannot be made executable; copy it, and name the copy with"
                     + " -Dpeeler.executable=PATH");
         }
