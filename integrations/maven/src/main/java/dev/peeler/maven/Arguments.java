@@ -3,6 +3,7 @@ package dev.peeler.maven;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.apache.maven.plugin.MojoFailureException;
 
 /** The arguments of one call of the program. */
 final class Arguments {
@@ -35,8 +36,8 @@ final class Arguments {
         return this;
     }
 
-    /** Adds the words of a line that is written as in a shell. */
-    Arguments line(String line) {
+    /** Adds the words of {@code peeler.args}. */
+    Arguments line(String line) throws MojoFailureException {
         words.addAll(split(line));
         return this;
     }
@@ -49,9 +50,9 @@ final class Arguments {
      * Splits a line at white space. Single and double quotes keep it together, and a backslash is an ordinary
      * character, as in paths of Windows.
      *
-     * @throws IllegalArgumentException if a quote is not closed
+     * @throws MojoFailureException if a quote is not closed
      */
-    static List<String> split(String line) {
+    static List<String> split(String line) throws MojoFailureException {
         List<String> words = new ArrayList<>();
         if (line == null) {
             return words;
@@ -78,7 +79,7 @@ final class Arguments {
             }
         }
         if (quote != 0) {
-            throw new IllegalArgumentException("a quote is not closed: " + line);
+            throw new MojoFailureException("peeler.args: a quote is not closed: " + line);
         }
         if (word != null) {
             words.add(word.toString());

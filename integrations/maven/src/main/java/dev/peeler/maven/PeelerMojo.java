@@ -56,11 +56,7 @@ abstract class PeelerMojo extends AbstractMojo {
             getLog().debug("peeler runs at the root of the build only");
             return;
         }
-        try {
-            run(new Program(executable == null ? resolved() : given()));
-        } catch (IllegalArgumentException error) {
-            throw new MojoExecutionException("peeler.args: " + error.getMessage(), error);
-        }
+        run(new Program(executable == null ? resolved() : given()));
     }
 
     abstract void run(Program program) throws MojoExecutionException, MojoFailureException;

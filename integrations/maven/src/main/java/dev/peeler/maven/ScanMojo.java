@@ -62,7 +62,7 @@ public final class ScanMojo extends PeelerMojo {
         }
     }
 
-    private Arguments arguments() {
+    private Arguments arguments() throws MojoFailureException {
         return new Arguments("scan").add(".").option("--min-probability", minProbability).line(args);
     }
 }

@@ -5,6 +5,7 @@ import static java.util.Collections.emptyList;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import org.apache.maven.plugin.MojoFailureException;
 import org.junit.jupiter.api.Test;
 
 class ArgumentsTest {
@@ -20,7 +21,7 @@ class ArgumentsTest {
     }
 
     @Test
-    void aLineBecomesWords() {
+    void aLineBecomesWords() throws Exception {
         assertEquals(
                 asList("scan", "--select", "PLR1,PLR2", "--top", "3"),
                 new Arguments("scan").line("  --select PLR1,PLR2\n--top 3 ").words());
@@ -29,7 +30,7 @@ class ArgumentsTest {
     }
 
     @Test
-    void quotesKeepBlanksTogether() {
+    void quotesKeepBlanksTogether() throws Exception {
         assertEquals(
                 asList("--config", "my settings.toml", "it's", ""),
                 Arguments.split("--config 'my settings.toml' \"it's\" ''"));
@@ -39,7 +40,7 @@ class ArgumentsTest {
 
     @Test
     void anOpenQuoteIsRefused() {
-        Exception error = assertThrows(IllegalArgumentException.class, () -> Arguments.split("--config 'a b"));
-        assertEquals("a quote is not closed: --config 'a b", error.getMessage());
+        Exception error = assertThrows(MojoFailureException.class, () -> Arguments.split("--config 'a b"));
+        assertEquals("peeler.args: a quote is not closed: --config 'a b", error.getMessage());
     }
 }
