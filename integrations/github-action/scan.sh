@@ -10,8 +10,10 @@ if [ -n "${PEELER_BASELINE:-}" ]; then
   scan+=(--baseline "$PEELER_BASELINE")
 fi
 
+annotations="$(mktemp)"
+trap 'rm "$annotations"' EXIT
 # The second and third scan take their results from the cache of the first.
-"${scan[@]}" --format github | tee peeler-annotations.txt
+"${scan[@]}" --format github | tee "$annotations"
 if [ -n "${GITHUB_STEP_SUMMARY:-}" ]; then
   "${scan[@]}" --quiet --format github-summary >>"$GITHUB_STEP_SUMMARY"
 fi
@@ -19,8 +21,7 @@ if [ -n "${PEELER_SARIF:-}" ]; then
   "${scan[@]}" --quiet --format sarif --output "$PEELER_SARIF"
 fi
 
-findings="$(grep -c '^::warning ' peeler-annotations.txt || true)"
-rm peeler-annotations.txt
+findings="$(grep -c '^::warning ' "$annotations" || true)"
 echo "findings=$findings" >>"${GITHUB_OUTPUT:-/dev/null}"
 if [ "${PEELER_FAIL:-true}" = true ] && [ "$findings" -gt 0 ]; then
   echo "$findings findings" >&2
