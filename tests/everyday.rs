@@ -226,7 +226,9 @@ fn explain_accepts_simple_class_names_and_suggests_the_nearest() {
         "several tests are called NapTest#naps",
         "other.NapTest#naps or shop.NapTest#naps",
     ]);
-    project.peeler(&["explain", "naps"]).refused(&["several tests are called naps"]);
+    project
+        .peeler(&["explain", "naps"])
+        .refused(&["several tests are called naps"]);
 }
 
 #[test]

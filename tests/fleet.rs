@@ -62,7 +62,10 @@ fn top_lists_tests_below_the_threshold_and_a_merge_does_not_count_them() {
     assert_eq!(record["counts"]["findings"], 0);
 
     project.write("fleet.jsonl", &ran.stdout);
-    let merged = project.peeler(&["merge", "fleet.jsonl", "--format", "json"]).ended(0).json();
+    let merged = project
+        .peeler(&["merge", "fleet.jsonl", "--format", "json"])
+        .ended(0)
+        .json();
     assert_eq!(merged["top"].as_array().map(Vec::len), Some(0), "{merged}");
 }
 

@@ -31,8 +31,11 @@ pub enum BackendError {
     /// The user named a backend that does not exist.
     #[error("no backend `{0}`; there are auto, cpu, flex, ndarray, wgpu and cuda")]
     Unknown(String),
-    /// The program was built without this backend, which the Cargo feature of the same name turns on.
-    #[error("this program was built without the {0} backend; build it with `cargo build --release --features {0}`")]
+    /// The program was built without this backend, which a Cargo feature turns on.
+    #[error(
+        "this program was built without the {0} backend; build it with `cargo build --release --features {feature}`",
+        feature = .0.feature()
+    )]
     NotBuilt(Backend),
     /// The machine has no device for the backend, such as a GPU.
     #[error("no device for the {backend} backend ({cause}); use `--backend cpu`")]
@@ -68,6 +71,14 @@ impl Backend {
         }
     }
 
+    /// The Cargo feature that makes the backend a part of the program.
+    const fn feature(self) -> &'static str {
+        match self {
+            Self::Auto | Self::Cpu | Self::Flex => "training",
+            Self::Ndarray | Self::Wgpu | Self::Cuda => self.name(),
+        }
+    }
+
     /// The device on which this backend computes, in the type of the Burn library.
     ///
     /// # Errors
@@ -100,6 +111,11 @@ impl Backend {
         }
     }
 
+    /// Whether the hand-written [`crate::plain`] computes predictions on the CPU, instead of Burn's tensors.
+    pub(crate) fn predicts_by_hand(self) -> bool {
+        self == Self::Cpu
+    }
+
     /// The device on which Burn's tensors compute predictions; `None` if the hand-written [`crate::plain`] computes
     /// them, on the CPU.
     ///
@@ -107,15 +123,16 @@ impl Backend {
     ///
     /// When the backend was not built in, or the machine has no device for it.
     pub(crate) fn prediction_device(self) -> Result<Option<Device>, BackendError> {
-        match self.resolve()? {
-            Self::Cpu => Ok(None),
-            other => other.device().map(Some),
+        let backend = self.resolve()?;
+        if backend.predicts_by_hand() {
+            return Ok(None);
         }
+        backend.device().map(Some)
     }
 
     /// How training computes the LSTM over contextual paths on this backend: by hand on `Cpu`, else with Burn's
     /// tensors.
-        pub(crate) fn recurrence(self) -> RecurrenceMethod {
+    pub(crate) fn recurrence(self) -> RecurrenceMethod {
         match self {
             Self::Cpu => RecurrenceMethod::ByHand,
             _ => RecurrenceMethod::Burn,
@@ -123,7 +140,7 @@ impl Backend {
     }
 
     /// Whether the backend computes on a GPU, which concurrent training runs would compete for.
-        pub(crate) fn is_gpu(self) -> bool {
+    pub(crate) fn is_gpu(self) -> bool {
         matches!(self, Self::Wgpu | Self::Cuda)
     }
 }

@@ -1,14 +1,14 @@
 //! The devices on which tensors of the Burn library compute, as far as they are part of this build.
 
 #[cfg(feature = "training")]
-pub use burn::tensor::Device;
+pub(crate) use burn::tensor::Device;
 
 use crate::backend::{Backend, BackendError};
 
 /// A device of the Burn library. There is none in a build without training.
 #[cfg(not(feature = "training"))]
 #[derive(Debug, Clone, Copy)]
-pub enum Device {}
+pub(crate) enum Device {}
 
 #[cfg(feature = "training")]
 #[allow(clippy::unnecessary_wraps, reason = "a build without training has no such device")]

@@ -376,7 +376,7 @@ impl<'d> Trainer<'d> {
     }
 
     fn validation_scores(&self, network: Weights) -> Vec<f32> {
-        let device = self.setting.backend.prediction_device(&self.device);
+        let device = (!self.setting.backend.predicts_by_hand()).then_some(&self.device);
         let scores = inference::scores(self.view(), &[self.member(network)], &self.parts.validation, device);
         scores.into_iter().map(|it| it.probability).collect()
     }

@@ -28,16 +28,17 @@ pub(crate) use self::witness::{Excerpt, Role, WitnessStep};
 
 use peeler_analysis::CauseKind;
 use peeler_features::{FlakinessKind, Rule, TestName};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+#[cfg(test)]
 use crate::schema;
 
 /// The version of the JSON form of a scan. It grows when readers of an older version would misread something.
 pub(crate) const SCHEMA: u32 = 3;
 
 /// The result of a scan, as `peeler scan --format json` writes it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Scan {
     /// The version of the JSON form of a scan.
     pub(crate) version: u32,
@@ -68,7 +69,8 @@ pub(crate) struct Scan {
 }
 
 /// The name and version of the program that wrote a scan.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Tool {
     /// The name of the program.
     pub(crate) name: String,
@@ -87,7 +89,8 @@ impl Tool {
 }
 
 /// Counts of a scan, such as its files, tests and findings, and the time that it took.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Summary {
     /// Java files that were read.
     pub(crate) files: usize,
@@ -148,20 +151,21 @@ fn is_zero(count: &usize) -> bool {
 }
 
 /// A finding as a baseline file stores it, so that later scans do not list it again.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct KnownFinding {
     /// The test, as `package.Class#method`.
-    #[schemars(schema_with = "schema::test_name")]
+    #[cfg_attr(test, schemars(schema_with = "schema::test_name"))]
     pub(crate) test: TestName,
     /// The file of the test.
     pub(crate) file: String,
     /// The first rule that found the test, where one did.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    #[schemars(schema_with = "schema::rule")]
+    #[cfg_attr(test, schemars(schema_with = "schema::rule"))]
     pub(crate) rule: Option<Rule>,
     /// The kind of nondeterminism that the first rule of the finding is about, such as `clock`; null if no rule found
     /// the test.
-    #[schemars(schema_with = "schema::optional_cause_kind")]
+    #[cfg_attr(test, schemars(schema_with = "schema::optional_cause_kind"))]
     pub(crate) cause: Option<CauseKind>,
     /// The identifier of the finding: a hash that does not depend on files and lines.
     pub(crate) fingerprint: String,
@@ -193,7 +197,8 @@ impl KnownFinding {
 }
 
 /// The git revision that a scan compared tests with, and the number of unchanged tests.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Comparison {
     /// The git revision, as `--since` gave it.
     pub(crate) revision: String,
@@ -202,7 +207,8 @@ pub(crate) struct Comparison {
 }
 
 /// The number of files that standard input named (`--stdin-files`), and of tests in other files.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct NamedFiles {
     /// Java files of the repository that standard input named.
     pub(crate) files: usize,
@@ -211,10 +217,11 @@ pub(crate) struct NamedFiles {
 }
 
 /// A test with the probability that it is flaky.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct TestScore {
     /// The test, as `package.Class#method`.
-    #[schemars(schema_with = "schema::test_name")]
+    #[cfg_attr(test, schemars(schema_with = "schema::test_name"))]
     pub(crate) test: TestName,
     /// The file of the test method.
     pub(crate) file: String,
@@ -227,15 +234,16 @@ pub(crate) struct TestScore {
     pub(crate) kinds: Vec<KindScore>,
     /// The ids of the selected rules that found the test, such as `PLR101`.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    #[schemars(schema_with = "schema::rules")]
+    #[cfg_attr(test, schemars(schema_with = "schema::rules"))]
     pub(crate) rules: Vec<Rule>,
 }
 
 /// A test that is probably flaky, and why.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Finding {
     /// The test, as `package.Class#method`.
-    #[schemars(schema_with = "schema::test_name")]
+    #[cfg_attr(test, schemars(schema_with = "schema::test_name"))]
     pub(crate) test: TestName,
     /// The file of the test method.
     pub(crate) file: String,
@@ -248,7 +256,7 @@ pub(crate) struct Finding {
     /// The kind of flakiness: that of the first rule, or the likeliest one if no rule found the test. Absent if neither
     /// tells.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    #[schemars(schema_with = "schema::flakiness_kind")]
+    #[cfg_attr(test, schemars(schema_with = "schema::flakiness_kind"))]
     pub(crate) kind: Option<FlakinessKind>,
     /// The probability of each kind of flakiness, likeliest first. Absent if the model knows no kinds.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
@@ -309,18 +317,20 @@ impl Finding {
 }
 
 /// The probability of one kind of flakiness.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct KindScore {
     /// The kind of flakiness: `id` for unspecified behaviour, `od` for the order of tests, `nod` for timing or
     /// environment.
-    #[schemars(schema_with = "schema::flakiness_kind")]
+    #[cfg_attr(test, schemars(schema_with = "schema::flakiness_kind"))]
     pub(crate) kind: FlakinessKind,
     /// The probability that the test is flaky in this way.
     pub(crate) probability: f32,
 }
 
 /// What found a test: a rule, the network, both or neither.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum FoundBy {
     /// A rule found the test; its probability is below the scan's threshold.
@@ -346,10 +356,11 @@ impl FoundBy {
 }
 
 /// The code that the nondeterminism of a finding comes from, such as `new HashMap<>()`, and advice for a fix.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct RootCause {
     /// The kind of nondeterminism, such as `clock`.
-    #[schemars(schema_with = "schema::cause_kind")]
+    #[cfg_attr(test, schemars(schema_with = "schema::cause_kind"))]
     pub(crate) kind: CauseKind,
     /// The title of the first rule of the finding, in words that follow "the test":
     /// `compares text made from an unordered collection`.
@@ -367,10 +378,11 @@ pub(crate) struct RootCause {
 }
 
 /// A finding that another finding names as similar: their tests are in one class, or their first rules are the same.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Neighbour {
     /// The test, as `package.Class#method`.
-    #[schemars(schema_with = "schema::test_name")]
+    #[cfg_attr(test, schemars(schema_with = "schema::test_name"))]
     pub(crate) test: TestName,
     /// The file of the test. Present only if several paths were scanned, because they may have tests of the same name.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -380,7 +392,8 @@ pub(crate) struct Neighbour {
 }
 
 /// What recorded runs of a test showed, with their counts and the first failure.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Proof {
     /// What the runs together showed: a flaky test, only failures or no failure.
     pub(crate) showed: RerunStatus,
@@ -410,7 +423,8 @@ impl Proof {
 }
 
 /// What all recorded runs of a test together showed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum RerunStatus {
     /// The test passed and failed on the same code, or only failed, without loading a class that changed since it
@@ -423,7 +437,8 @@ pub(crate) enum RerunStatus {
 }
 
 /// A file that could not be read, or not completely.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Problem {
     /// The file that has the problem.
     pub(crate) file: String,

@@ -6,7 +6,10 @@
 //! Without the feature `training` there are no commands that train or measure models, and nothing of the Burn library.
 #![cfg_attr(
     not(all(feature = "training", feature = "parquet")),
-    allow(dead_code, reason = "some functions have no other callers than training or Parquet files")
+    allow(
+        dead_code,
+        reason = "some functions have no other callers than training or Parquet files"
+    )
 )]
 
 mod advice;
@@ -53,6 +56,7 @@ mod request;
 mod roots;
 mod rule_pages;
 mod rule_selection;
+#[cfg(test)]
 mod schema;
 mod scored_test;
 mod scorer;

@@ -10,6 +10,8 @@
     reason = "code that is not inlined is compiled for the oldest machine"
 )]
 
+use std::ops::Range;
+
 use pulp::{Arch, Simd, WithSimd};
 
 /// The number of rows that are multiplied together. With two vectors for each they fill the registers of AVX2.
@@ -82,34 +84,30 @@ impl WithSimd for AddProduct<'_> {
     fn with_simd<S: Simd>(self, simd: S) {
         let Self { target, left, right } = self;
         let width = 2 * S::F32_LANES;
-        let mut panel = Vec::with_capacity(DEPTH.min(left.columns) * width);
-        for depth in (0..left.columns).step_by(DEPTH) {
-            let inner = depth..left.columns.min(depth + DEPTH);
-            for column in (0..right.columns).step_by(width) {
-                let used = width.min(right.columns - column);
-                panel.clear();
-                for row in inner.clone() {
-                    panel.extend_from_slice(&right.values[row * right.columns + column..][..used]);
-                    panel.resize(panel.len() + width - used, 0.0);
-                }
-                let (panel, _) = S::as_simd_f32s(&panel);
-                let rows = left.values.chunks(ROWS * left.columns);
-                for (rows, sums) in rows.zip(target.chunks_mut(ROWS * right.columns)) {
-                    let block = Block {
-                        rows,
-                        width: left.columns,
-                        inner: inner.start,
-                        columns: right.columns,
-                        column,
-                        used,
+        let mut panels = Vec::new();
+        let mut block = Vec::new();
+        for start in (0..left.columns).step_by(DEPTH) {
+            let inner = start..left.columns.min(start + DEPTH);
+            pack_panels(right, inner.clone(), width, &mut panels);
+            let rows = left.values.chunks(ROWS * left.columns);
+            for (rows, sums) in rows.zip(target.chunks_mut(ROWS * right.columns)) {
+                let rows = Matrix::new(rows, left.columns);
+                pack_block(rows, inner.clone(), &mut block);
+                for (place, panel) in panels.chunks_exact(inner.len() * width).enumerate() {
+                    let columns = place * width..right.columns.min((place + 1) * width);
+                    let (panel, _) = S::as_simd_f32s(panel);
+                    let sums = Sums {
+                        target: sums,
+                        width: right.columns,
+                        columns,
                     };
-                    match rows.len() / left.columns {
-                        6 => block.add::<6, S>(simd, panel, sums),
-                        5 => block.add::<5, S>(simd, panel, sums),
-                        4 => block.add::<4, S>(simd, panel, sums),
-                        3 => block.add::<3, S>(simd, panel, sums),
-                        2 => block.add::<2, S>(simd, panel, sums),
-                        _ => block.add::<1, S>(simd, panel, sums),
+                    match rows.rows() {
+                        6 => sums.add::<6, S>(simd, &block, panel),
+                        5 => sums.add::<5, S>(simd, &block, panel),
+                        4 => sums.add::<4, S>(simd, &block, panel),
+                        3 => sums.add::<3, S>(simd, &block, panel),
+                        2 => sums.add::<2, S>(simd, &block, panel),
+                        _ => sums.add::<1, S>(simd, &block, panel),
                     }
                 }
             }
@@ -117,47 +115,67 @@ impl WithSimd for AddProduct<'_> {
     }
 }
 
-/// A block of rows of the left matrix, and the place of its sums in the rows of the product.
-struct Block<'a> {
-    /// The rows of the left matrix, each with `width` values.
-    rows: &'a [f32],
-    width: usize,
-    /// The index of the first value in each row that is multiplied with the panel.
-    inner: usize,
-    /// The number of columns of the product.
-    columns: usize,
-    /// The first column of the product that the panel has.
-    column: usize,
-    /// The number of columns of the product that the panel has.
-    used: usize,
+/// Copies some rows of a matrix as panels, each with `width` columns of all these rows. The last one is filled up with
+/// zeros.
+fn pack_panels(matrix: Matrix<'_>, rows: Range<usize>, width: usize, panels: &mut Vec<f32>) {
+    panels.clear();
+    panels.resize(matrix.columns.div_ceil(width) * rows.len() * width, 0.0);
+    let mut packed = panels.chunks_exact_mut(width);
+    for column in (0..matrix.columns).step_by(width) {
+        let used = width.min(matrix.columns - column);
+        for (row, packed) in rows.clone().zip(&mut packed) {
+            packed[..used].copy_from_slice(&matrix.values[row * matrix.columns + column..][..used]);
+        }
+    }
 }
 
-impl Block<'_> {
-    /// Adds the product of `R` rows with a panel to `target`, the rows of the whole product.
+/// Copies some columns of a matrix, column by column.
+fn pack_block(matrix: Matrix<'_>, columns: Range<usize>, block: &mut Vec<f32>) {
+    let rows = matrix.rows();
+    block.resize(rows * columns.len(), 0.0);
+    for row in 0..rows {
+        let values = &matrix.values[row * matrix.columns..][columns.clone()];
+        for (at, value) in values.iter().enumerate() {
+            block[at * rows + row] = *value;
+        }
+    }
+}
+
+/// A block of rows of the product, to some columns of which sums are added.
+struct Sums<'a> {
+    /// The rows of the product, each with `width` values.
+    target: &'a mut [f32],
+    width: usize,
+    columns: Range<usize>,
+}
+
+impl Sums<'_> {
+    /// Adds the product of a packed block of `R` rows with a packed panel.
     #[inline(always)]
-    fn add<const R: usize, S: Simd>(&self, simd: S, panel: &[S::f32s], target: &mut [f32]) {
-        let count = panel.len() / 2;
-        let rows: [&[f32]; R] = std::array::from_fn(|row| &self.rows[row * self.width + self.inner..][..count]);
+    fn add<const R: usize, S: Simd>(self, simd: S, block: &[f32], panel: &[S::f32s]) {
+        let (block, _) = block.as_chunks::<R>();
+        let (panel, _) = panel.as_chunks::<2>();
         let mut sums = [[simd.splat_f32s(0.0); 2]; R];
-        for (at, vectors) in panel.chunks_exact(2).enumerate() {
-            for (sum, row) in sums.iter_mut().zip(&rows) {
-                let value = simd.splat_f32s(row[at]);
-                *sum = [
-                    simd.mul_add_f32s(value, vectors[0], sum[0]),
-                    simd.mul_add_f32s(value, vectors[1], sum[1]),
-                ];
+        for at in 0..block.len().min(panel.len()) {
+            let [first, second] = panel[at];
+            let values = &block[at];
+            for row in 0..R {
+                let value = simd.splat_f32s(values[row]);
+                sums[row][0] = simd.mul_add_f32s(value, first, sums[row][0]);
+                sums[row][1] = simd.mul_add_f32s(value, second, sums[row][1]);
             }
         }
-        for (sum, row) in sums.iter().zip(target.chunks_exact_mut(self.columns)) {
-            let row = &mut row[self.column..][..self.used];
-            if self.used == 2 * S::F32_LANES {
-                let (row, _) = S::as_mut_simd_f32s(row);
-                for (target, sum) in row.iter_mut().zip(sum) {
-                    *target = simd.add_f32s(*target, *sum);
-                }
+        for row in 0..R {
+            // A copy: sums that something else points to would not stay in registers.
+            let sum = sums[row];
+            let target = &mut self.target[row * self.width..][self.columns.clone()];
+            if target.len() == 2 * S::F32_LANES {
+                let (target, _) = S::as_mut_simd_f32s(target);
+                target[0] = simd.add_f32s(target[0], sum[0]);
+                target[1] = simd.add_f32s(target[1], sum[1]);
             } else {
-                let sums: &[f32] = pulp::bytemuck::cast_slice(sum);
-                for (target, sum) in row.iter_mut().zip(sums) {
+                let sums: &[f32] = pulp::bytemuck::cast_slice(&sum);
+                for (target, sum) in target.iter_mut().zip(sums) {
                     *target += sum;
                 }
             }
@@ -204,9 +222,8 @@ mod tests {
             add_product(&mut found, Matrix::new(&rows, width), Matrix::new(&weights, columns));
             for (place, found) in found.iter().enumerate() {
                 let (row, column) = (place / columns, place % columns);
-                let terms = (0..width).map(|it| {
-                    f64::from(rows[row * width + it]) * f64::from(weights[it * columns + column])
-                });
+                let terms =
+                    (0..width).map(|it| f64::from(rows[row * width + it]) * f64::from(weights[it * columns + column]));
                 let expected: f64 = 1.0 + terms.sum::<f64>();
                 assert!(
                     (f64::from(*found) - expected).abs() < 1e-4,

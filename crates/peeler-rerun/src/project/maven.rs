@@ -4,7 +4,7 @@
 //! because it is faster and changes nothing. If it fails, a run with the network follows.
 //!
 //! Left out: compiled tests outside `target/test-classes`. The unit tests run a script instead of Maven, which checks
-//! the arguments and writes the files of the plugin. No test runs the plugin itself.
+//! the arguments and writes the files of the plugin. `integrations/try-packages` confirms a test with the real Maven.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,10 +1,10 @@
 //! The git commit that a scan read, and where its code can be seen.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The git commit of the scanned folder, and the address of its repository.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Checkout {
     /// The id of the commit that is checked out.
     pub(crate) commit: String,

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A contextual path: a path through the dependency graph of a test that ends at an assertion.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Path {
     /// The share of the network's attention that the path got; absent where the model did not read paths.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -18,7 +18,8 @@ pub(crate) struct Path {
 }
 
 /// The part of a test's dependency graph that the listed paths pass. It shows how data flows to the assertions.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Graph {
     /// The nodes of the graph: variables, literals and calls, in the order of evaluation.
     pub(crate) nodes: Vec<Node>,
@@ -50,7 +51,8 @@ impl Graph {
 }
 
 /// A node of the dependency graph of a test: a variable, a literal or a call.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Node {
     /// The source text of the node.
     pub(crate) text: String,
@@ -67,7 +69,8 @@ pub(crate) struct Node {
 }
 
 /// What a node of a dependency graph is: a variable, a literal or a call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum NodeKind {
     /// The node is a variable or field.
@@ -79,7 +82,8 @@ pub(crate) enum NodeKind {
 }
 
 /// An edge of the dependency graph of a test: data that flows from one node to another.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Edge {
     /// The node that the data comes from, as an index into the graph's `nodes`.
     pub(crate) from: usize,
@@ -97,7 +101,8 @@ pub(crate) struct Edge {
 }
 
 /// The kind of operation that data on an edge of a dependency graph passes through.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum EdgeKind {
     /// The data is assigned to a variable, or passed as an argument to a parameter.

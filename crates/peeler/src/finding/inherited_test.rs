@@ -1,22 +1,23 @@
 //! Further classes that run the method of a finding.
 
 use peeler_features::{Rule, TestName};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+#[cfg(test)]
 use crate::schema;
 
 /// A test of another class that inherits the method of a finding, and that would be a finding itself.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct InheritedTest {
     /// The test, as `package.Class#method`.
-    #[schemars(schema_with = "schema::test_name")]
+    #[cfg_attr(test, schemars(schema_with = "schema::test_name"))]
     pub(crate) test: TestName,
     /// The probability that the test is flaky.
     pub(crate) probability: f32,
     /// The first rule that found the test, where one did.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    #[schemars(schema_with = "schema::rule")]
+    #[cfg_attr(test, schemars(schema_with = "schema::rule"))]
     pub(crate) rule: Option<Rule>,
     /// The identifier of the finding that the test would be.
     pub(crate) fingerprint: String,

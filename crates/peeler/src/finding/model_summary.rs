@@ -6,14 +6,15 @@ use peeler_features::FlakinessKind;
 use peeler_learning::project_record::FIRST;
 use peeler_learning::track_record::TrackRecord;
 use peeler_model::Head;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::tuning_summary::TuningSummary;
+#[cfg(test)]
 use crate::schema;
 
 /// The model that scored the tests of a scan.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct ModelSummary {
     /// The name of the model, such as `flast`.
     pub(crate) name: String,
@@ -23,7 +24,7 @@ pub(crate) struct ModelSummary {
     /// Counts of tests that were held out from the model's training, by the probability that the model gave them.
     /// Present with `--all`, if the model recorded them.
     #[serde(skip_serializing_if = "TrackRecord::is_empty", default)]
-    #[schemars(schema_with = "schema::track_record")]
+    #[cfg_attr(test, schemars(schema_with = "schema::track_record"))]
     pub(crate) track_record: TrackRecord,
     /// The tuning of the model by the scanned repository's own past. Absent without one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -47,11 +48,12 @@ impl ModelSummary {
 }
 
 /// How many of the first tests of a project outside the model's training were flaky, as a mean over such projects.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct RankWorth {
     /// The kind of flakiness that was looked for; absent if the model knows no kinds.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    #[schemars(schema_with = "schema::flakiness_kind")]
+    #[cfg_attr(test, schemars(schema_with = "schema::flakiness_kind"))]
     pub(crate) kind: Option<FlakinessKind>,
     /// The number of first tests of a project.
     pub(crate) first: usize,

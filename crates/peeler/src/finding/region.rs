@@ -1,10 +1,10 @@
 //! A range of characters in a file.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A range of characters in a file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Region {
     /// The file that contains the range.
     pub(crate) file: String,

@@ -2,19 +2,20 @@
 
 use peeler_analysis::{Flow, FlowOrigin, FlowStep};
 use peeler_features::{Rule, TestName};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::advice::advice;
+#[cfg(test)]
 use crate::schema;
 
 use super::region::Region;
 
 /// A flow that a rule found: the way of something nondeterministic from its source to the assertion that notices it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct RuleMatch {
     /// The id of the rule, such as `PLR101`.
-    #[schemars(schema_with = "schema::rule")]
+    #[cfg_attr(test, schemars(schema_with = "schema::rule"))]
     pub(crate) rule: Rule,
     /// The name of the rule, such as `unordered-text-compared`.
     pub(crate) name: String,
@@ -35,7 +36,7 @@ pub(crate) struct RuleMatch {
     /// changed, or they leave a state changed that it reads. In the second case, tests of the same class or package
     /// that write the state directly come first.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    #[schemars(schema_with = "schema::test_names")]
+    #[cfg_attr(test, schemars(schema_with = "schema::test_names"))]
     pub(crate) partners: Vec<TestName>,
     /// Advice on how a test that the rule reports is usually fixed.
     pub(crate) advice: String,
@@ -76,7 +77,8 @@ impl RuleMatch {
 }
 
 /// The code that contains the source of a flow, such as the test method or its setup.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Origin {
     /// The source of the flow is in the body of the test method.
@@ -98,7 +100,8 @@ impl Origin {
 }
 
 /// A place that a flow passes: its source, a step on the way or its assertion.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct FlowPlace {
     /// The range of characters of the place in its file.
     #[serde(flatten)]

@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The tuning of the model by flaky tests of the scanned repository's own past.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct TuningSummary {
     /// The number of tests of the repository that were flaky in the past and that the tuning learned from.
     pub(crate) tests: u32,
@@ -18,7 +18,8 @@ pub(crate) struct TuningSummary {
 }
 
 /// How well a tuned model ranks tests that were found flaky after a day, if it learned from labels before that day.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct TuningEstimate {
     /// The day that splits the past, such as `2026-11-17`.
     pub(crate) day: String,

@@ -1,12 +1,12 @@
 //! The places that the flow of a finding passes, and source lines of a report.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::region::Region;
 
 /// A place that the flow of a finding passes: its source, a step on the way or its assertion.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct WitnessStep {
     /// What the place is for the flow: its source, a step on the way or its assertion.
     pub(crate) role: Role,
@@ -21,7 +21,8 @@ pub(crate) struct WitnessStep {
 }
 
 /// What a place is for the flow of a finding: its source, a step on the way or its assertion.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Role {
     /// The place is the source of the flow: the nondeterminism comes from it.
@@ -33,7 +34,8 @@ pub(crate) enum Role {
 }
 
 /// Consecutive lines of a file, such as those of a test method.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Excerpt {
     /// The file that contains the lines.
     pub(crate) file: String,

@@ -25,11 +25,7 @@ pub(crate) mod folder {
         }
 
         /// Returns an error: this build has no Parquet files.
-        pub(crate) fn open(
-            _: &Path,
-            _: Shard,
-            _: impl FnMut(&Header) -> anyhow::Result<()>,
-        ) -> anyhow::Result<Self> {
+        pub(crate) fn open(_: &Path, _: Shard, _: impl FnMut(&Header) -> anyhow::Result<()>) -> anyhow::Result<Self> {
             Err(not_built())
         }
 

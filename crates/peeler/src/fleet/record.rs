@@ -3,7 +3,6 @@
 //! `docs/fleets.md` describes the fields. Invariant: all fields except `run` follow from the entry, the files that it
 //! names, the options, the model and the version of the program.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::list::Entry;
@@ -13,7 +12,8 @@ use crate::finding::{Finding, Problem, TestScore, Tool};
 pub(crate) const VERSION: u32 = 1;
 
 /// The result of scanning one repository of a fleet.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Record {
     /// What the line is: always `repository`.
     #[serde(rename = "type")]
@@ -52,14 +52,16 @@ pub(crate) struct Record {
 }
 
 /// The value of `type` in a line of a fleet's output, which tells programs what the line is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum RecordKind {
     Repository,
 }
 
 /// How the scan of a repository ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Status {
     /// The repository was scanned.
@@ -96,7 +98,8 @@ impl Status {
 }
 
 /// The model that scored the tests of a repository.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct RecordModel {
     /// The name of the model.
     pub(crate) name: String,
@@ -107,7 +110,8 @@ pub(crate) struct RecordModel {
 }
 
 /// The numbers of files, tests and findings of a repository.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Counts {
     /// The number of Java files that were read.
     pub(crate) files: u64,
@@ -126,7 +130,8 @@ pub(crate) struct Counts {
 }
 
 /// The time and memory of a scan, which differ between two runs of the same scan.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Run {
     /// The time in seconds from the first read of the repository to its findings.
     pub(crate) seconds: f64,
