@@ -103,29 +103,14 @@ impl Candidates {
             Siblings::OfAllLabels => later[*at] || unknown[*at] || past[*at],
         };
         let touched: HashSet<&str> = indices().filter(is_touched).map(|at| tests[at].test.class()).collect();
-        let mut free: Vec<usize> = open
+        let free: Vec<usize> = open
             .iter()
             .copied()
             .filter(|at| !touched.contains(tests[*at].test.class()) && alive.contains(file_name(tests[*at].file)))
             .collect();
-        // A fixed order that has nothing to do with names or files.
-        free.sort_by_key(|at| content_hash(tests[*at].test.as_str().as_bytes()));
         let mut judged: Vec<usize> = indices().filter(|at| is_positive[*at]).collect();
-        let mut by_kind: HashMap<(bool, u32), Vec<usize>> = HashMap::new();
-        for at in free {
-            by_kind.entry(tests[at].kind()).or_default().push(at);
-        }
-        for positive in judged.clone() {
-            let (is_integration, size) = tests[positive].kind();
-            for _ in 0..NEGATIVES {
-                // Sizes further and further from that of the positive.
-                let near = (0..FARTHEST).flat_map(|far| [size.checked_sub(far), Some(size + far)]);
-                let found = near
-                    .flatten()
-                    .find_map(|size| by_kind.get_mut(&(is_integration, size))?.pop());
-                judged.extend(found);
-            }
-        }
+        let positives: Vec<SizedTest<'_>> = judged.iter().map(|at| tests[*at]).collect();
+        judged.extend(matched(&positives, tests, free));
         judged.sort_unstable();
         Self {
             is_positive,
@@ -138,6 +123,29 @@ impl Candidates {
     pub(crate) fn positives(&self) -> usize {
         self.is_positive.iter().filter(|it| **it).count()
     }
+}
+
+/// The indices of ten tests for each of `flaky`, of about the same length and kind, among the `free` ones of `tests`. No
+/// test is taken twice.
+pub(crate) fn matched(flaky: &[SizedTest<'_>], tests: &[SizedTest<'_>], mut free: Vec<usize>) -> Vec<usize> {
+    // A fixed order that has nothing to do with names or files.
+    free.sort_by_key(|at| content_hash(tests[*at].test.as_str().as_bytes()));
+    let mut by_kind: HashMap<(bool, u32), Vec<usize>> = HashMap::new();
+    for at in free {
+        by_kind.entry(tests[at].kind()).or_default().push(at);
+    }
+    let mut found = Vec::new();
+    for (is_integration, size) in flaky.iter().map(|it| it.kind()) {
+        for _ in 0..NEGATIVES {
+            // Sizes further and further from that of the flaky test.
+            let near = (0..FARTHEST).flat_map(|far| [size.checked_sub(far), Some(size + far)]);
+            let nearest = near
+                .flatten()
+                .find_map(|size| by_kind.get_mut(&(is_integration, size))?.pop());
+            found.extend(nearest);
+        }
+    }
+    found
 }
 
 /// The name of a file without its folder, which a move to another folder does not change.

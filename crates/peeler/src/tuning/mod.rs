@@ -25,6 +25,7 @@ pub(crate) mod time_split;
 pub(crate) mod tune;
 pub(crate) mod tuned_file;
 pub(crate) mod tuned_scorer;
+pub(crate) mod usual_words;
 pub(crate) mod vocabulary;
 
 #[cfg(test)]

@@ -10,13 +10,17 @@ use serde::{Deserialize, Serialize};
 use super::activity::Activity;
 use super::past_reading::PastReading;
 use super::test_inputs::TestInputs;
+use super::usual_words::usual_log_odds;
 use super::vocabulary::{Vocabulary, WordedTest};
 
 /// The number of inputs of the partner.
-pub(crate) const INPUTS: usize = 8;
+pub(crate) const INPUTS: usize = 9;
 
 /// The weights of the inputs, in the order of [`Partner::inputs`].
-const WEIGHTS: [f32; INPUTS] = [0.27, 0.33, 0.14, 0.11, 0.10, 0.31, -0.28, -0.38];
+const WEIGHTS: [f32; INPUTS] = [0.27, 0.18, 0.18, 0.21, 0.06, 0.04, -0.19, -0.38, 0.38];
+
+/// The lowest and the highest value of a standardised input, so that one rare value does not decide alone.
+const LIMITS: (f32, f32) = (-4.0, 6.0);
 
 /// The number of tests that a class is taken to have if it is newer than the tuning.
 const USUAL_TESTS: f32 = 5.0;
@@ -82,7 +86,7 @@ impl Partner {
 
     /// The inputs of the partner for one test, not yet standardised: the network's log-odds, the log-odds by words and by
     /// words of the class, past flaky tests of the class, their share in superclasses, recent changes of the file, its
-    /// age, and tests of the class.
+    /// age, tests of the class, and words that flaky tests of many projects have in common.
     #[expect(clippy::cast_precision_loss, reason = "counts of tests")]
     pub(crate) fn inputs(&self, test: &TestInputs) -> [f32; INPUTS] {
         let class = self.class(test);
@@ -102,6 +106,7 @@ impl Partner {
                 class.tests as f32
             })
             .ln_1p(),
+            usual_log_odds(&test.bag.words),
         ]
     }
 
@@ -118,7 +123,7 @@ impl Partner {
     pub(crate) fn score(&self, test: &TestInputs) -> f32 {
         let inputs = self.inputs(test).into_iter().zip(self.scale).zip(WEIGHTS);
         inputs
-            .map(|((value, (mean, deviation)), weight)| weight * (value - mean) / deviation)
+            .map(|((value, (mean, deviation)), weight)| weight * ((value - mean) / deviation).clamp(LIMITS.0, LIMITS.1))
             .sum()
     }
 

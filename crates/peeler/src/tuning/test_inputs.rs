@@ -31,6 +31,8 @@ pub(crate) struct TestInputs {
     pub(crate) class: u64,
     /// The hashes of the superclasses in the repository: fixtures and helpers that the class shares with others.
     pub(crate) superclasses: Vec<u64>,
+    /// The text of the test method.
+    pub(crate) source: String,
     /// The words in the test method and around it.
     pub(crate) bag: Bag,
     /// The number of lines of the test method.
@@ -53,6 +55,7 @@ impl TestInputs {
             file: case.file.clone(),
             class: class_hash(&case.name),
             superclasses: others.map(|it| content_hash(stripped_name(it).as_bytes())).collect(),
+            source: source.to_owned(),
             bag: Bag::of(source, context.clone()),
             lines: u32::try_from(source.lines().count()).unwrap_or(u32::MAX),
             log_odds: log_odds(probability),

@@ -11,6 +11,7 @@
 //!
 //! Invariant: whether a class had flaky tests before the day plays no part in the choice of negatives.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use peeler_learning::metrics::{average_precision, precision_at};
@@ -18,7 +19,8 @@ use peeler_mine::{Mined, date, snapshot};
 use serde::Serialize;
 
 use super::activity::Activity;
-use super::candidates::{Candidates, Siblings, SizedTest, files_at};
+use super::bag::spelled_words;
+use super::candidates::{Candidates, Siblings, SizedTest, files_at, matched};
 use super::labels::{Label, LabelIndex, LabelSplit, label_days};
 use super::partner::{INPUTS, Partner, learned};
 use super::past_reading::{Extent, PastReading};
@@ -53,6 +55,8 @@ pub(crate) struct TimeSplit {
     pub(crate) figures: Vec<Figures>,
     /// The judged tests, with the inputs of the partner that learned from all past labels.
     pub(crate) judged: Vec<JudgedTest>,
+    /// Past flaky tests, and tests of about the same length without a label from before the split.
+    pub(crate) examples: Vec<WordExample>,
 }
 
 /// How well one predictor ranks the tests of a snapshot.
@@ -76,8 +80,37 @@ pub(crate) struct Figures {
 pub(crate) struct JudgedTest {
     pub(crate) test: String,
     pub(crate) flaky: bool,
+    /// The words in the test method.
+    pub(crate) words: BTreeSet<String>,
     /// The inputs by number of labels that the partner learned from.
     pub(crate) inputs: Vec<(usize, [f32; INPUTS])>,
+}
+
+/// An example for the words that flaky tests of many projects have in common.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct WordExample {
+    /// Whether the test was flaky in the past.
+    pub(crate) flaky: bool,
+    /// The words in the test method.
+    pub(crate) words: BTreeSet<String>,
+}
+
+/// The past flaky tests of a reading, and ten times as many of its other tests, of about the same length and kind. Later
+/// labels play no part.
+fn word_examples(reading: &PastReading, sized: &[SizedTest<'_>], past: &[Label]) -> Vec<WordExample> {
+    let index = LabelIndex::new(past);
+    let others = 0..reading.tests.len();
+    let others = others.filter(|at| index.find(sized[*at].test).is_none()).collect();
+    let flaky: Vec<SizedTest<'_>> = reading.past.values().map(SizedTest::from).collect();
+    let stable = matched(&flaky, sized, others);
+    let stable = stable.into_iter().map(|at| (false, &reading.tests[at]));
+    let tests = reading.past.values().map(|it| (true, it)).chain(stable);
+    tests
+        .map(|(flaky, it)| WordExample {
+            flaky,
+            words: spelled_words(&it.source),
+        })
+        .collect()
 }
 
 /// The day at which a repository's labels are split. Between 40% and 80% of the labels, and at least `least`, are older.
@@ -154,6 +187,7 @@ pub(crate) fn time_split(
     let judged = candidates.judged.iter().zip(inputs).map(|(at, inputs)| JudgedTest {
         test: reading.tests[*at].test.to_string(),
         flaky: candidates.is_positive[*at],
+        words: spelled_words(&reading.tests[*at].source),
         inputs,
     });
     Ok(Some(TimeSplit {
@@ -166,6 +200,7 @@ pub(crate) fn time_split(
         tests: candidates.open.len(),
         figures,
         judged: judged.collect(),
+        examples: word_examples(&reading, &sized, &split.past),
     }))
 }
 

@@ -17,7 +17,7 @@ use crate::finding::TuningSummary;
 /// The place of the file in a repository.
 const PLACE: &str = ".peeler/tuned";
 /// The first bytes of the file. The number in them grows when the format changes.
-const MAGIC: &[u8; 16] = b"peeler tuned 01\n";
+const MAGIC: &[u8; 16] = b"peeler tuned 02\n";
 /// What helps against every problem with the file.
 const REMEDY: &str = "run `peeler tune` again, or delete the file";
 
