@@ -17,8 +17,8 @@ use peeler_analysis::comments;
 
 use crate::rules::{MarkerRules, Rules};
 
-/// A Java source without comments, without annotations that disable, group, repeat or mark tests as flaky, and without
-/// words such as `flaky` in names.
+/// A Java source without comments, without annotations that disable, group, repeat or mark tests as flaky, without
+/// imports of such annotations, and without words such as `flaky` in names.
 ///
 /// Spaces take the place of comments and annotations, and `x` that of the letters of words. Line ends stay.
 #[must_use]
@@ -31,6 +31,9 @@ pub fn stripped(source: &str) -> String {
     let without_comments = String::from_utf8_lossy(&bytes).into_owned();
     for annotation in marking_annotations(&rules.markers, &without_comments) {
         blank(&mut bytes, annotation);
+    }
+    for import in marking_imports(&rules.markers, &without_comments) {
+        blank(&mut bytes, import);
     }
     let text = String::from_utf8_lossy(&bytes);
     stripped_name(&text).into_owned()
@@ -89,6 +92,23 @@ fn marking_annotations(rules: &MarkerRules, text: &str) -> Vec<Range<usize>> {
             && (rules.group.is_match(written) || rules.retry_argument.is_match(written))
         {
             found.push(if name == "Test" { arguments } else { at..arguments.end });
+        }
+    }
+    found
+}
+
+/// The byte ranges of imports of annotations that disable or repeat tests. The text has no comments.
+fn marking_imports(rules: &MarkerRules, text: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    for (at, keyword) in text.match_indices("import") {
+        let is_start = text[..at].trim_end().is_empty() || text[..at].trim_end().ends_with(';');
+        let behind = &text[at + keyword.len()..];
+        let Some(end) = behind.find(';').filter(|_| is_start) else {
+            continue;
+        };
+        let name = behind[..end].trim().rsplit('.').next().unwrap_or_default();
+        if rules.disabling.is_match(name) || rules.retrying.is_match(name) {
+            found.push(at..at + keyword.len() + end + 1);
         }
     }
     found
@@ -163,6 +183,16 @@ mod tests {
         assert_eq!(
             check("@Category(Slow.class) void a() {}"),
             "@Category(Slow.class) void a() {}"
+        );
+    }
+
+    #[test]
+    fn imports_of_such_annotations_are_gone_and_others_stay() {
+        let source = "package shop;\nimport org.junit.Ignore; import org.junit.Test;\nimport org.junit.jupiter.api.Disabled;\n\
+                      import java.util.List; class A { void a() { important(\"import a.Ignore;\"); } }";
+        assert_eq!(
+            check(source),
+            "package shop; import org.junit.Test; import java.util.List; class A { void a() { important(\"import a.Ignore;\"); } }"
         );
     }
 

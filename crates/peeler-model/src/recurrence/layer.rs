@@ -99,7 +99,6 @@ pub(super) fn layer_backward(
     // The state before each row. Rows of the first step have none, so this starts with the second step.
     let mut outputs_before = vec![0.0; (rows - packing.paths()) * hidden];
 
-    let recurrent = Matrix::new(layer.recurrent, 4 * hidden).transposed();
     let no_cells = vec![0.0; packing.paths() * hidden];
     for step in (0..packing.steps()).rev() {
         let now = packing.rows_of(step);
@@ -135,7 +134,7 @@ pub(super) fn layer_backward(
             add_product(
                 through_time,
                 Matrix::new(d_gates, 4 * hidden),
-                Matrix::new(&recurrent, hidden),
+                Matrix::new(layer.recurrent, 4 * hidden).transposed(),
             );
             outputs_before[(now.start - packing.paths()) * hidden..][..length]
                 .copy_from_slice(&states.outputs[before..][..length]);
@@ -147,16 +146,10 @@ pub(super) fn layer_backward(
     let mut d_recurrent = vec![0.0; layer.recurrent.len()];
     let all = Matrix::new(&d_gates, 4 * hidden);
     let after_first = Matrix::new(&d_gates[packing.paths() * 4 * hidden..], 4 * hidden);
-    let input = Matrix::new(layer.input, 4 * hidden).transposed();
-    add_product(&mut d_inputs, all, Matrix::new(&input, input_size));
-    let inputs = Matrix::new(inputs, input_size).transposed();
-    add_product(&mut d_input, Matrix::new(&inputs, rows), all);
+    add_product(&mut d_inputs, all, Matrix::new(layer.input, 4 * hidden).transposed());
+    add_product(&mut d_input, Matrix::new(inputs, input_size).transposed(), all);
     let outputs_before = Matrix::new(&outputs_before, hidden).transposed();
-    // Paths of one step have no row after the first.
-    if !outputs_before.is_empty() {
-        let later_rows = rows - packing.paths();
-        add_product(&mut d_recurrent, Matrix::new(&outputs_before, later_rows), after_first);
-    }
+    add_product(&mut d_recurrent, outputs_before, after_first);
     (
         d_inputs,
         LayerGradients {

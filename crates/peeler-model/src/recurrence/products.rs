@@ -3,12 +3,15 @@
 //! The right matrix is copied in panels of a few columns, as wide as two vectors of the machine. A block of rows of the
 //! left matrix is multiplied with a panel while all sums stay in registers.
 //!
+//! Loops over constant ranges are unrolled. With iterators in their place the sums would go through memory.
+//!
 //! Invariant: every element of a product is summed in the order of the left matrix's columns. So a row of the product
 //! depends, bit for bit, on one row of the left matrix alone.
 #![expect(
     clippy::inline_always,
     reason = "code that is not inlined is compiled for the oldest machine"
 )]
+#![expect(clippy::needless_range_loop, reason = "sums stay in registers only with indices")]
 
 use std::ops::Range;
 
@@ -19,30 +22,47 @@ const ROWS: usize = 6;
 /// The number of rows of the right matrix in a panel. The panel then stays in the first cache.
 const DEPTH: usize = 128;
 
-/// A matrix as a row-major slice.
+/// A matrix as a row-major slice, or the transpose of one.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Matrix<'v> {
     values: &'v [f32],
-    columns: usize,
+    /// The number of columns that the slice has. These are the rows of a transpose.
+    width: usize,
+    is_transposed: bool,
 }
 
 impl<'v> Matrix<'v> {
     /// A row-major slice as a matrix with this number of columns.
     pub(crate) fn new(values: &'v [f32], columns: usize) -> Self {
-        Self { values, columns }
+        Self {
+            values,
+            width: columns,
+            is_transposed: false,
+        }
+    }
+
+    /// The transpose of the matrix, which reads the same slice in another order.
+    pub(crate) fn transposed(self) -> Self {
+        Self {
+            is_transposed: !self.is_transposed,
+            ..self
+        }
     }
 
     fn rows(self) -> usize {
-        self.values.len() / self.columns
+        if self.is_transposed {
+            self.width
+        } else {
+            self.values.len() / self.width
+        }
     }
 
-    /// The transpose of the matrix, row-major.
-    pub(crate) fn transposed(self) -> Vec<f32> {
-        let mut transposed = Vec::with_capacity(self.values.len());
-        for column in 0..self.columns {
-            transposed.extend(self.values[column..].iter().step_by(self.columns));
+    fn columns(self) -> usize {
+        if self.is_transposed {
+            self.values.len() / self.width
+        } else {
+            self.width
         }
-        transposed
     }
 }
 
@@ -66,8 +86,8 @@ pub(crate) fn product_into(target: &mut Vec<f32>, rows: &[f32], width: usize, we
 ///
 /// If the sizes of the matrices disagree.
 pub(crate) fn add_product(target: &mut [f32], left: Matrix<'_>, right: Matrix<'_>) {
-    assert_eq!(left.columns, right.rows(), "the inner sizes of a product");
-    assert_eq!(target.len(), left.rows() * right.columns, "the size of a product");
+    assert_eq!(left.columns(), right.rows(), "the inner sizes of a product");
+    assert_eq!(target.len(), left.rows() * right.columns(), "the size of a product");
     Arch::new().dispatch(AddProduct { target, left, right });
 }
 
@@ -83,31 +103,29 @@ impl WithSimd for AddProduct<'_> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
         let Self { target, left, right } = self;
+        let (rows, columns) = (left.rows(), right.columns());
         let width = 2 * S::F32_LANES;
         let mut panels = Vec::new();
-        let mut block = Vec::new();
-        for start in (0..left.columns).step_by(DEPTH) {
-            let inner = start..left.columns.min(start + DEPTH);
+        for start in (0..left.columns()).step_by(DEPTH) {
+            let inner = start..left.columns().min(start + DEPTH);
             pack_panels(right, inner.clone(), width, &mut panels);
-            let rows = left.values.chunks(ROWS * left.columns);
-            for (rows, sums) in rows.zip(target.chunks_mut(ROWS * right.columns)) {
-                let rows = Matrix::new(rows, left.columns);
-                pack_block(rows, inner.clone(), &mut block);
+            for first in (0..rows).step_by(ROWS) {
                 for (place, panel) in panels.chunks_exact(inner.len() * width).enumerate() {
-                    let columns = place * width..right.columns.min((place + 1) * width);
                     let (panel, _) = S::as_simd_f32s(panel);
-                    let sums = Sums {
-                        target: sums,
-                        width: right.columns,
-                        columns,
+                    let block = Block {
+                        left,
+                        first,
+                        inner: inner.clone(),
+                        width: columns,
+                        columns: place * width..columns.min((place + 1) * width),
                     };
-                    match rows.rows() {
-                        6 => sums.add::<6, S>(simd, &block, panel),
-                        5 => sums.add::<5, S>(simd, &block, panel),
-                        4 => sums.add::<4, S>(simd, &block, panel),
-                        3 => sums.add::<3, S>(simd, &block, panel),
-                        2 => sums.add::<2, S>(simd, &block, panel),
-                        _ => sums.add::<1, S>(simd, &block, panel),
+                    match ROWS.min(rows - first) {
+                        6 => block.add::<6, S>(simd, panel, target),
+                        5 => block.add::<5, S>(simd, panel, target),
+                        4 => block.add::<4, S>(simd, panel, target),
+                        3 => block.add::<3, S>(simd, panel, target),
+                        2 => block.add::<2, S>(simd, panel, target),
+                        _ => block.add::<1, S>(simd, panel, target),
                     }
                 }
             }
@@ -118,57 +136,54 @@ impl WithSimd for AddProduct<'_> {
 /// Copies some rows of a matrix as panels, each with `width` columns of all these rows. The last one is filled up with
 /// zeros.
 fn pack_panels(matrix: Matrix<'_>, rows: Range<usize>, width: usize, panels: &mut Vec<f32>) {
+    let columns = matrix.columns();
+    let size = rows.len() * width;
     panels.clear();
-    panels.resize(matrix.columns.div_ceil(width) * rows.len() * width, 0.0);
-    let mut packed = panels.chunks_exact_mut(width);
-    for column in (0..matrix.columns).step_by(width) {
-        let used = width.min(matrix.columns - column);
-        for (row, packed) in rows.clone().zip(&mut packed) {
-            packed[..used].copy_from_slice(&matrix.values[row * matrix.columns + column..][..used]);
+    panels.resize(columns.div_ceil(width) * size, 0.0);
+    for (panel, column) in panels.chunks_exact_mut(size).zip((0..columns).step_by(width)) {
+        let used = width.min(columns - column);
+        if matrix.is_transposed {
+            for place in 0..used {
+                let values = &matrix.values[(column + place) * matrix.width..][rows.clone()];
+                for (at, value) in values.iter().enumerate() {
+                    panel[at * width + place] = *value;
+                }
+            }
+        } else {
+            for (at, row) in rows.clone().enumerate() {
+                let values = &matrix.values[row * matrix.width + column..][..used];
+                panel[at * width..][..used].copy_from_slice(values);
+            }
         }
     }
 }
 
-/// Copies some columns of a matrix, column by column.
-fn pack_block(matrix: Matrix<'_>, columns: Range<usize>, block: &mut Vec<f32>) {
-    let rows = matrix.rows();
-    block.resize(rows * columns.len(), 0.0);
-    for row in 0..rows {
-        let values = &matrix.values[row * matrix.columns..][columns.clone()];
-        for (at, value) in values.iter().enumerate() {
-            block[at * rows + row] = *value;
-        }
-    }
-}
-
-/// A block of rows of the product, to some columns of which sums are added.
-struct Sums<'a> {
-    /// The rows of the product, each with `width` values.
-    target: &'a mut [f32],
+/// A block of rows of the left matrix, and the place of its sums in the product.
+struct Block<'a> {
+    left: Matrix<'a>,
+    /// The first row of the block.
+    first: usize,
+    /// The columns of the left matrix that are multiplied with the panel.
+    inner: Range<usize>,
+    /// The number of columns of the product.
     width: usize,
+    /// The columns of the product that the panel has.
     columns: Range<usize>,
 }
 
-impl Sums<'_> {
-    /// Adds the product of a packed block of `R` rows with a packed panel.
+impl Block<'_> {
+    /// Adds the product of the block, which has `R` rows, with a panel to `target`, the whole product.
     #[inline(always)]
-    fn add<const R: usize, S: Simd>(self, simd: S, block: &[f32], panel: &[S::f32s]) {
-        let (block, _) = block.as_chunks::<R>();
-        let (panel, _) = panel.as_chunks::<2>();
-        let mut sums = [[simd.splat_f32s(0.0); 2]; R];
-        for at in 0..block.len().min(panel.len()) {
-            let [first, second] = panel[at];
-            let values = &block[at];
-            for row in 0..R {
-                let value = simd.splat_f32s(values[row]);
-                sums[row][0] = simd.mul_add_f32s(value, first, sums[row][0]);
-                sums[row][1] = simd.mul_add_f32s(value, second, sums[row][1]);
-            }
-        }
+    fn add<const R: usize, S: Simd>(&self, simd: S, panel: &[S::f32s], target: &mut [f32]) {
+        let sums = if self.left.is_transposed {
+            self.sums_of_columns::<R, S>(simd, panel)
+        } else {
+            self.sums_of_rows::<R, S>(simd, panel)
+        };
         for row in 0..R {
             // A copy: sums that something else points to would not stay in registers.
             let sum = sums[row];
-            let target = &mut self.target[row * self.width..][self.columns.clone()];
+            let target = &mut target[(self.first + row) * self.width..][self.columns.clone()];
             if target.len() == 2 * S::F32_LANES {
                 let (target, _) = S::as_mut_simd_f32s(target);
                 target[0] = simd.add_f32s(target[0], sum[0]);
@@ -180,6 +195,42 @@ impl Sums<'_> {
                 }
             }
         }
+    }
+
+    /// The products of `R` rows of the slice with the columns of a panel.
+    #[inline(always)]
+    fn sums_of_rows<const R: usize, S: Simd>(&self, simd: S, panel: &[S::f32s]) -> [[S::f32s; 2]; R] {
+        let (panel, _) = panel.as_chunks::<2>();
+        let row = |row: usize| &self.left.values[(self.first + row) * self.left.width..][self.inner.clone()];
+        let rows: [&[f32]; R] = std::array::from_fn(row);
+        let mut sums = [[simd.splat_f32s(0.0); 2]; R];
+        for at in 0..panel.len() {
+            let [one, other] = panel[at];
+            for row in 0..R {
+                let value = simd.splat_f32s(rows[row][at]);
+                sums[row][0] = simd.mul_add_f32s(value, one, sums[row][0]);
+                sums[row][1] = simd.mul_add_f32s(value, other, sums[row][1]);
+            }
+        }
+        sums
+    }
+
+    /// The products of `R` columns of the slice, which are rows of its transpose, with the columns of a panel.
+    #[inline(always)]
+    fn sums_of_columns<const R: usize, S: Simd>(&self, simd: S, panel: &[S::f32s]) -> [[S::f32s; 2]; R] {
+        let (panel, _) = panel.as_chunks::<2>();
+        let values = &self.left.values[self.inner.start * self.left.width..];
+        let mut sums = [[simd.splat_f32s(0.0); 2]; R];
+        for at in 0..panel.len() {
+            let [one, other] = panel[at];
+            let values = &values[at * self.left.width + self.first..][..R];
+            for row in 0..R {
+                let value = simd.splat_f32s(values[row]);
+                sums[row][0] = simd.mul_add_f32s(value, one, sums[row][0]);
+                sums[row][1] = simd.mul_add_f32s(value, other, sums[row][1]);
+            }
+        }
+        sums
     }
 }
 
@@ -234,8 +285,19 @@ mod tests {
     }
 
     #[test]
-    fn a_transpose_swaps_rows_and_columns() {
-        let transposed = Matrix::new(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0], 3).transposed();
-        assert_eq!(transposed, [1.0, 4.0, 2.0, 5.0, 3.0, 6.0]);
+    fn a_transpose_is_multiplied_like_a_matrix_in_its_order() {
+        let ordered = |values: &[f32], columns: usize| -> Vec<f32> {
+            let column = |at: usize| values[at..].iter().step_by(columns).copied();
+            (0..columns).flat_map(column).collect()
+        };
+        for (width, columns) in SIZES {
+            let (rows, weights) = (numbers(13 * width), numbers(width * columns));
+            let expected = product(&rows, width, &weights, columns);
+            let (turned_rows, turned_weights) = (ordered(&rows, width), ordered(&weights, columns));
+            let mut found = vec![0.0; 13 * columns];
+            let left = Matrix::new(&turned_rows, 13).transposed();
+            add_product(&mut found, left, Matrix::new(&turned_weights, width).transposed());
+            assert!(found == expected, "{width} times {columns}");
+        }
     }
 }
