@@ -84,7 +84,7 @@ impl Backend {
     /// # Errors
     ///
     /// When the backend was not built in, or the machine has no device for it.
-    pub fn device(self) -> Result<Device, BackendError> {
+    pub(crate) fn device(self) -> Result<Device, BackendError> {
         match self {
             Self::Cpu | Self::Flex => device::flex(),
             Self::Ndarray => device::ndarray(),

@@ -11,7 +11,6 @@
     clippy::inline_always,
     reason = "code that is not inlined is compiled for the oldest machine"
 )]
-#![expect(clippy::needless_range_loop, reason = "sums stay in registers only with indices")]
 
 use std::ops::Range;
 
@@ -133,12 +132,11 @@ impl WithSimd for AddProduct<'_> {
     }
 }
 
-/// Copies some rows of a matrix as panels, each with `width` columns of all these rows. The last one is filled up with
-/// zeros.
+/// Copies some rows of a matrix as panels, each with `width` columns of all these rows. Columns of the last panel that
+/// the matrix does not have keep any values.
 fn pack_panels(matrix: Matrix<'_>, rows: Range<usize>, width: usize, panels: &mut Vec<f32>) {
     let columns = matrix.columns();
     let size = rows.len() * width;
-    panels.clear();
     panels.resize(columns.div_ceil(width) * size, 0.0);
     for (panel, column) in panels.chunks_exact_mut(size).zip((0..columns).step_by(width)) {
         let used = width.min(columns - column);
@@ -201,8 +199,10 @@ impl Block<'_> {
     #[inline(always)]
     fn sums_of_rows<const R: usize, S: Simd>(&self, simd: S, panel: &[S::f32s]) -> [[S::f32s; 2]; R] {
         let (panel, _) = panel.as_chunks::<2>();
-        let row = |row: usize| &self.left.values[(self.first + row) * self.left.width..][self.inner.clone()];
-        let rows: [&[f32]; R] = std::array::from_fn(row);
+        let mut rows: [&[f32]; R] = [&[]; R];
+        for (row, values) in rows.iter_mut().enumerate() {
+            *values = &self.left.values[(self.first + row) * self.left.width..][self.inner.clone()];
+        }
         let mut sums = [[simd.splat_f32s(0.0); 2]; R];
         for at in 0..panel.len() {
             let [one, other] = panel[at];
