@@ -209,8 +209,8 @@ fn a_method_that_many_classes_inherit_is_one_finding_with_all_its_places() {
 #[test]
 fn explain_accepts_simple_class_names_and_suggests_the_nearest() {
     let project = project();
-    for name in ["NapTest#naps", "naps"] {
-        let explained = project.peeler(&["explain", name]).ended(0).stdout;
+    for arguments in [&["explain", "NapTest#naps"][..], &["explain", ".", "--test", "naps"]] {
+        let explained = project.peeler(arguments).ended(0).stdout;
         assert!(explained.contains("shop.NapTest#naps"), "{explained}");
     }
     for (wrong, right) in [
@@ -226,9 +226,8 @@ fn explain_accepts_simple_class_names_and_suggests_the_nearest() {
         "several tests are called NapTest#naps",
         "other.NapTest#naps or shop.NapTest#naps",
     ]);
-    project
-        .peeler(&["explain", "naps"])
-        .refused(&["several tests are called naps"]);
+    let method = project.peeler(&["explain", ".", "--test", "naps"]);
+    method.refused(&["several tests are called naps"]);
 }
 
 #[test]
