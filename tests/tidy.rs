@@ -17,7 +17,7 @@ const MOST_LINES_OF_TESTS: usize = 700;
 
 /// Dependencies that take long to compile or determine what a crate can do. Each belongs to one manifest.
 const HEAVY: [&str; 7] = [
-    "burn",
+    "burn-core",
     "clap",
     "parquet",
     "plotters",
@@ -41,7 +41,7 @@ const RULES: [Rule; 9] = [
         ours: &[],
         forbidden: &[
             "anyhow",
-            "burn",
+            "burn-core",
             "clap",
             "git2",
             "ignore",
@@ -57,7 +57,7 @@ const RULES: [Rule; 9] = [
         ours: &["peeler-features"],
         forbidden: &[
             "anyhow",
-            "burn",
+            "burn-core",
             "clap",
             "git2",
             "ignore",
@@ -72,7 +72,7 @@ const RULES: [Rule; 9] = [
         ours: &["peeler-features"],
         forbidden: &[
             "anyhow",
-            "burn",
+            "burn-core",
             "clap",
             "git2",
             "indicatif",
@@ -91,7 +91,7 @@ const RULES: [Rule; 9] = [
         ours: &["peeler-features", "peeler-learning"],
         forbidden: &[
             "anyhow",
-            "burn",
+            "burn-core",
             "clap",
             "git2",
             "indicatif",
@@ -103,12 +103,20 @@ const RULES: [Rule; 9] = [
     Rule {
         package: "peeler-eval",
         ours: &["peeler-analysis", "peeler-features", "peeler-learning"],
-        forbidden: &["anyhow", "burn", "clap", "git2", "indicatif", "serde_json"],
+        forbidden: &["anyhow", "burn-core", "clap", "git2", "indicatif", "serde_json"],
     },
     Rule {
         package: "peeler-mine",
         ours: &["peeler-analysis", "peeler-features"],
-        forbidden: &["anyhow", "burn", "clap", "indicatif", "plotters", "serde_json", "zstd"],
+        forbidden: &[
+            "anyhow",
+            "burn-core",
+            "clap",
+            "indicatif",
+            "plotters",
+            "serde_json",
+            "zstd",
+        ],
     },
     Rule {
         package: "peeler",
@@ -231,7 +239,7 @@ fn every_heavy_dependency_stands_in_one_manifest() {
         .filter(|it| packages.declared(it).contains("git2"));
     assert_eq!(readers.collect::<Vec<_>>(), ["peeler", "peeler-mine"]);
     let binary = packages.declared("peeler");
-    for forbidden in ["burn", "ignore", "rayon", "tree-sitter"] {
+    for forbidden in ["burn-core", "ignore", "rayon", "tree-sitter"] {
         assert!(!binary.contains(forbidden), "peeler itself depends on {forbidden}");
     }
 }

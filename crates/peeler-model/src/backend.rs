@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::device::{self, Device};
+use crate::device::{self, Device, NoDevice};
 
 /// A library and device that compute the network, by the name that users give on the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -85,13 +85,17 @@ impl Backend {
     ///
     /// When the backend was not built in, or the machine has no device for it.
     pub(crate) fn device(self) -> Result<Device, BackendError> {
-        match self {
+        let device = match self {
             Self::Cpu | Self::Flex => device::flex(),
             Self::Ndarray => device::ndarray(),
-            Self::Auto => self.resolve()?.device(),
+            Self::Auto => return self.resolve()?.device(),
             Self::Wgpu => device::wgpu(),
             Self::Cuda => device::cuda(),
-        }
+        };
+        device.map_err(|missing| match missing {
+            NoDevice::NotBuilt => BackendError::NotBuilt(self),
+            NoDevice::NotFound(cause) => BackendError::NoDevice { backend: self, cause },
+        })
     }
 
     /// The backend itself. For `Auto` it is `Cuda` if this machine and this build have it, else `Wgpu`, else `Cpu`.

@@ -8,7 +8,7 @@
 //!
 //! The result for a test does not depend on the other tests of its batch.
 
-use peeler_features::{Dataset, MEASURES, narrow};
+use peeler_features::{Dataset, Depth, MEASURES, narrow};
 use rand::Rng;
 use rand::seq::index;
 use rand_chacha::ChaCha8Rng;
@@ -147,6 +147,14 @@ impl Batch {
     /// Whether the batch contains the contextual paths of its tests.
     pub(crate) fn has_paths(&self) -> bool {
         !self.paths.is_empty()
+    }
+
+    /// A batch for prediction, with or without contextual paths.
+    pub(crate) fn with_depth(view: View<'_>, tests: &[usize], depth: Depth) -> Self {
+        match depth {
+            Depth::WithPaths => Self::new(view, tests, None),
+            Depth::WithoutPaths => Self::without_paths(view, tests, &mut None),
+        }
     }
 
     /// A batch with everything but contextual paths, even if the configuration reads paths.

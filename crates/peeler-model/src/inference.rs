@@ -112,14 +112,7 @@ fn member_scores(
 fn scores_on_cpu(view: View<'_>, member: &Member, tests: &[usize], depth: Depth) -> Vec<Score> {
     let groups: Vec<Vec<Score>> = tests
         .par_chunks(GROUP)
-        .map(|group| plain::scores(view.config, member.parameters(), &batch(view, group, depth)))
+        .map(|group| plain::scores(view.config, member.parameters(), &Batch::with_depth(view, group, depth)))
         .collect();
     groups.into_iter().flatten().collect()
-}
-
-fn batch(view: View<'_>, tests: &[usize], depth: Depth) -> Batch {
-    match depth {
-        Depth::WithPaths => Batch::new(view, tests, None),
-        Depth::WithoutPaths => Batch::without_paths(view, tests, &mut None),
-    }
 }

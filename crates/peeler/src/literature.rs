@@ -9,8 +9,7 @@ use peeler_eval::rivals::trained::{Rival, TrainedRival};
 use peeler_learning::track_record::TrackRecord;
 use peeler_model::BackendError;
 
-use crate::model::SHIPPED_IS_DAMAGED;
-use crate::scorer::{Basis, MANY, Score, Scorer, unread};
+use crate::scorer::{Basis, MANY, SHIPPED_IS_DAMAGED, Score, Scorer, unread};
 
 /// The name of the file of a trained method in a model's folder.
 pub(crate) const FILE: &str = store::FILE;

@@ -9,7 +9,7 @@ use peeler_model::store::{Checksums, StoreError};
 use peeler_model::{Backend, KindModels};
 
 use crate::literature;
-use crate::scorer::{Network, Scorer};
+use crate::scorer::{Network, SHIPPED_IS_DAMAGED, Scorer};
 
 /// The names of the files of a trained model.
 const FILES: [&str; 4] = ["model.json", "config.toml", "vocabulary.json", "weights.safetensors"];
@@ -31,9 +31,6 @@ const SHIPPED: [(FlakinessKind, [&[u8]; 4]); 2] = [
     (FlakinessKind::UnspecifiedBehaviour, shipped_head!("id")),
     (FlakinessKind::Timing, shipped_head!("nod")),
 ];
-
-/// The error message for a built-in model that cannot be read.
-pub(crate) const SHIPPED_IS_DAMAGED: &str = "the model built into this program is damaged; rebuild the program";
 
 /// Loads the built-in network, the model in a folder, or a built-in method of the literature by its name, such as
 /// `flast`. A folder of that name has to be written as `./flast`. `backend` computes networks.

@@ -114,6 +114,9 @@ impl Basis {
     }
 }
 
+/// The error message for a built-in model that cannot be read.
+pub(crate) const SHIPPED_IS_DAMAGED: &str = "the model built into this program is damaged; rebuild the program";
+
 /// The number of tests to score in one call, for models whose calls have a high fixed cost.
 pub(crate) const MANY: usize = 512;
 

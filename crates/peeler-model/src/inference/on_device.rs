@@ -3,8 +3,7 @@
 use burn::tensor::{Device, Tensor};
 use peeler_features::Depth;
 
-use super::batch;
-use crate::batch::View;
+use crate::batch::{Batch, View};
 use crate::member::Member;
 use crate::network::Network;
 use crate::score::Score;
@@ -18,7 +17,7 @@ pub(super) fn scores(view: View<'_>, member: &Member, tests: &[usize], device: &
     let network = Network::new(view.config, view.vocabulary, &mut source, device).expect("a member was checked");
     let mut scores = Vec::with_capacity(tests.len());
     for group in tests.chunks(DEVICE_GROUP) {
-        let batch = batch(view, group, depth);
+        let batch = Batch::with_depth(view, group, depth);
         let output = network.forward(&batch, None, device);
         let values = |tensor: Tensor<2>| -> Vec<f32> { tensor.into_data().try_to_vec().expect("elements of 32 bits") };
         let probabilities = values(output.log_probabilities.exp());
