@@ -1,7 +1,7 @@
 //! Words that flaky tests of many projects have in common, such as `latch` and `await`.
 //!
-//! The weights come with the program. They were fitted by `corpus/fit-partner` on past flaky tests of other projects and on
-//! tests of the same length without a label (`corpus/EXPERIMENTS.md`).
+//! The weights come with the program. They were fitted by `corpus/fit-partner` on past flaky tests of many projects and
+//! on tests of the same length without a label (`corpus/EXPERIMENTS.md`).
 //!
 //! Invariant: of every project only labels from before its split in time were learned from, so that the estimate of a
 //! tuning stays honest for these projects too.
