@@ -29,16 +29,30 @@ fn sample() -> &'static (PathBuf, String) {
     })
 }
 
-/// A temporary folder for the log of a test and for `Chance`.
-struct Place(tempfile::TempDir);
+/// A temporary folder for the log of a test, and one for `Chance`.
+struct Place {
+    folder: tempfile::TempDir,
+    // In the project, because test JVMs can write nowhere else. Scans skip hidden folders.
+    chance: tempfile::TempDir,
+}
 
 impl Place {
     fn new() -> Self {
-        Self(tempfile::tempdir().expect("a folder"))
+        let hidden = sample().0.join(".chance");
+        std::fs::create_dir_all(&hidden).expect("a folder");
+        Self {
+            folder: tempfile::tempdir().expect("a folder"),
+            chance: tempfile::tempdir_in(hidden).expect("a folder"),
+        }
     }
 
     fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
+        self.folder.path().join(name)
+    }
+
+    /// The file in which `Chance` counts the runs of a test.
+    fn counter(&self, name: &str) -> PathBuf {
+        self.chance.path().join(format!("{name}.runs"))
     }
 
     /// The `confirm` command on the sample, with a log of its own.
@@ -46,7 +60,7 @@ impl Place {
         let (root, classpath) = sample();
         let mut command = peeler();
         command.arg("confirm").arg(root).args(["--classpath", classpath]);
-        command.arg(format!("--jvm-arg=-Dsample.dir={}", self.0.path().display()));
+        command.arg(format!("--jvm-arg=-Dsample.dir={}", self.chance.path().display()));
         command.arg("--log").arg(self.path("log.jsonl")).args(arguments);
         command
     }
@@ -91,7 +105,7 @@ fn a_dry_run_says_what_would_be_run_and_runs_nothing() {
     ] {
         assert!(said.contains(expected), "{expected}: {said}");
     }
-    assert!(place.log().is_empty() && !place.path("draw.runs").exists());
+    assert!(place.log().is_empty() && !place.counter("draw").exists());
 }
 
 #[test]
@@ -123,7 +137,7 @@ fn proof_is_reported_replayed_and_learnt_from() {
     assert_eq!(entry(&report, tests[2])["status"], "failing");
 
     // The command of the proof is run as by a shell. `Chance` starts again.
-    std::fs::remove_file(place.path("draw.runs")).expect("a counter");
+    std::fs::remove_file(place.counter("draw")).expect("a counter");
     let command = flaky["proof"]["command"].as_str().expect("a command");
     let again = Ran::of(&mut shell(command)).ended(1).stdout;
     assert!(
@@ -305,7 +319,7 @@ fn the_track_record_of_the_model_that_made_a_scan_chooses_where_it_is_sure() {
     Ran::of(&mut command).ended(0);
     let scan = path.display().to_string();
     let said = |more: &[&str]| {
-        let dry = [&["--from", &scan, "--dry-run"], more].concat();
+        let dry = [&["--from", &scan, "--unsure", "--dry-run"], more].concat();
         place.ran(&dry).ended(0).stderr
     };
     let balanced = said(&[]);
@@ -453,4 +467,58 @@ fn marked(mark: &str) -> Vec<String> {
         }
     }
     found
+}
+
+#[test]
+fn a_sandbox_is_used_where_there_is_one_and_missed_where_there_is_none() {
+    const INSIDE: &str = "test JVMs have no network but loopback";
+    let adds = ["--test", "shop.StableTest#adds", "--runs", "1"];
+    let here = Place::new().ran(&adds).ended(0).stderr;
+    let has_one = here.contains(INSIDE);
+    assert_ne!(has_one, here.contains("note: tests run without a sandbox"), "{here}");
+    let off = Place::new().ran(&[&adds[..], &["--sandbox", "off"]].concat()).ended(0);
+    assert!(
+        !off.stderr.contains("sandbox") && !off.stderr.contains(INSIDE),
+        "{off:?}"
+    );
+
+    // A search path with a JDK alone has no program that makes a sandbox.
+    let place = Place::new();
+    let bin = place.path("bin");
+    std::fs::create_dir(&bin).expect("a folder");
+    for program in ["java", "javac"] {
+        let path = std::env::var_os("PATH").expect("a search path");
+        let mut found = std::env::split_paths(&path).map(|it| it.join(program));
+        let real = found.find(|it| it.is_file()).expect("a JDK");
+        std::os::unix::fs::symlink(real, bin.join(program)).expect("a link");
+    }
+    let without = |more: &[&str]| Ran::of(place.confirm(&[&adds, more].concat()).env("PATH", &bin));
+    let noted = without(&[]).ended(0).stderr;
+    assert!(noted.contains("note: tests run without a sandbox"), "{noted}");
+    assert!(
+        noted.contains("install bubblewrap") || noted.contains("need Linux"),
+        "{noted}"
+    );
+    without(&["--sandbox", "on", "--dry-run"]).refused(&["--sandbox on"]);
+    // Outcomes with and without a sandbox are not mixed.
+    if has_one {
+        place.ran(&adds).refused(&["--sandbox", "--fresh"]);
+    }
+}
+
+#[test]
+fn the_command_of_a_proof_repeats_the_choice_of_a_sandbox() {
+    let place = Place::new();
+    let draw = [
+        "--test",
+        "shop.DrawTest#drawsTheSameCard",
+        "--format",
+        "json",
+        "--runs",
+        "4",
+    ];
+    let report = place.ran(&[&draw[..], &["--sandbox", "off"]].concat()).ended(1).json();
+    let proof = &entry(&report, "shop.DrawTest#drawsTheSameCard")["proof"];
+    let command = proof["command"].as_str().expect("a command");
+    assert!(command.contains("--sandbox=off"), "{command}");
 }

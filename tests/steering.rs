@@ -76,7 +76,7 @@ impl Library {
         let mut command = peeler();
         command.arg("confirm").arg(self.path("library"));
         command.args(["--classpath", &self.classpath, "--jvm-arg=-XX:TieredStopAtLevel=1"]);
-        command.arg("--from").arg(self.path("scan.json"));
+        command.arg("--unsure").arg("--from").arg(self.path("scan.json"));
         command.arg("--log").arg(self.path("log.jsonl"));
         command.args(["--fresh", "--runs", RUNS, "--format", "json"]).args(more);
         let ran = Ran::of(&mut command).ended(1);

@@ -11,11 +11,13 @@
 //! | flaky without a category | flaky in timing; nothing about other kinds |
 //! | stable, a test of its module is flaky in this kind | stable |
 //! | stable, a flaky test of its project has no category | stable in timing |
+//! | stable, examined for every kind by runs (layout `proven`) | stable |
 //! | other stable tests | nothing |
 
 use rustc_hash::FxHashSet;
 
 use crate::corpus::{Corpus, TestRecord};
+use crate::labels::STABLE_IN_ALL_KINDS;
 use peeler_features::FlakinessKind;
 use peeler_learning::predictor::KindLabels;
 
@@ -69,8 +71,9 @@ impl<'c> Examined<'c> {
             let is_known = has_kind(test, self.kind) || (test.category.is_none() && self.kind == FlakinessKind::Timing);
             return is_known.then_some(true);
         }
-        let was_examined =
-            self.projects.contains(&test.project) || self.modules.contains(&(test.project, module(&test.file)));
+        let was_examined = test.category.as_deref() == Some(STABLE_IN_ALL_KINDS)
+            || self.projects.contains(&test.project)
+            || self.modules.contains(&(test.project, module(&test.file)));
         was_examined.then_some(false)
     }
 }

@@ -1,63 +1,30 @@
 //! Label files: lists of tests that are known to be flaky or stable.
 //!
-//! Three layouts are supported:
+//! Four layouts are supported:
 //!
 //! | layout | columns | test names |
 //! |---|---|---|
 //! | `flakeflagger` | `project,test,flaky,failing_runs,passing_runs` | `package.Class#method[i]` |
 //! | `idoft` | `repository,commit,module,test,category,status` | `package.Class.method` |
 //! | `csv` | `project,test,label[,category]`, label `flaky` or `stable` | `package.Class#method` |
+//! | `proven` | `project,test,kinds,plain_runs,plain_failures,...` | `package.Class#method` |
 //!
 //! In the `idoft` layout unlisted tests count as stable if their module has a listed test.
 //!
 //! A line that cannot be read is an error, because silently lost labels falsify the metrics.
 
+mod known;
+mod proven;
+mod table;
+
 use std::collections::BTreeMap;
 use std::io::Read;
 
-use csv::{ReaderBuilder, StringRecord};
-use peeler_features::{InvalidTestName, TestName};
+use peeler_features::TestName;
 
-/// The reason why a label file, or a table of commits or run times, cannot be read.
-#[derive(Debug, thiserror::Error)]
-pub enum LabelError {
-    /// The label file or other table is not CSV.
-    #[error("not a CSV file: {0}")]
-    NotCsv(#[from] csv::Error),
-    /// A column of a label file or another table is missing.
-    #[error("line 1: no column `{missing}`; the {layout} layout has the columns {expected}")]
-    MissingColumn {
-        /// The name of the missing column.
-        missing: &'static str,
-        /// The name of the layout of the table, such as `idoft`.
-        layout: &'static str,
-        /// The names of all columns that the layout needs, separated by commas.
-        expected: String,
-    },
-    /// A field of a label file or another table has an invalid value.
-    #[error("line {line}: `{value}` is not a {what}; {remedy}")]
-    BadValue {
-        /// The line of the invalid value in its file.
-        line: u64,
-        /// The text of the invalid value.
-        value: String,
-        /// The kind of value that is expected, such as `number of runs`.
-        what: &'static str,
-        /// A hint how to write the value, such as `write 0 or 1`.
-        remedy: &'static str,
-    },
-    /// A field of a label file or another table is not the name of a test.
-    #[error("line {line}: {source}")]
-    TestName {
-        /// The line of the invalid test name in its file.
-        line: u64,
-        /// The error of the parser for test names, with the invalid name.
-        source: InvalidTestName,
-    },
-    /// The label file has no row.
-    #[error("no labels in the file; is it the right one?")]
-    Empty,
-}
+pub use known::{KnownLabel, Labels, ProjectLabels, STABLE_IN_ALL_KINDS, project_of};
+pub use table::LabelError;
+use table::{Table, test_name};
 
 /// The layout of a label file: its columns and how it writes the names of tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,35 +35,9 @@ pub enum Layout {
     Idoft,
     /// The layout `project,test,label[,category]`, as `peeler confirm --write-labels` writes it.
     Csv,
+    /// The layout of `peeler confirm --write-outcomes`: runs and failures under each change of the environment.
+    Proven,
 }
-
-/// The labels of the tests of one project.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ProjectLabels {
-    /// The label of each test that the label file lists.
-    pub tests: BTreeMap<TestName, KnownLabel>,
-    /// The modules, as path prefixes, whose unlisted tests are stable. With `None` only listed tests have a label.
-    pub stable_modules: Option<Vec<String>>,
-    /// Tests that the label file lists as flaky at another commit than the checked-out one. They are never assumed
-    /// stable.
-    pub elsewhere: Vec<TestName>,
-}
-
-/// What a label file says about one test: whether it is flaky, and why.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct KnownLabel {
-    /// Whether the test is flaky.
-    pub flaky: bool,
-    /// The category of flakiness, such as `OD` for order-dependent, if the label file names one.
-    pub category: Option<String>,
-    /// The numbers of failed and passed runs, if the label file counts them.
-    pub runs: Option<(u64, u64)>,
-    /// The number of rows of the label file about the test: one for each parameter set.
-    pub rows: usize,
-}
-
-/// The labels of each project, sorted by project name.
-pub type Labels = BTreeMap<String, ProjectLabels>;
 
 /// Reads a label file.
 ///
@@ -111,6 +52,7 @@ pub fn read_labels(file: impl Read, layout: Layout, commits: &BTreeMap<String, S
         Layout::FlakeFlagger => flakeflagger(file)?,
         Layout::Idoft => idoft(file, commits)?,
         Layout::Csv => plain(file)?,
+        Layout::Proven => proven::proven(file)?,
     };
     if labels.is_empty() {
         return Err(LabelError::Empty);
@@ -147,67 +89,6 @@ pub fn read_run_times(file: impl Read) -> Result<BTreeMap<(String, TestName), f6
         }),
     })?;
     Ok(rows.into_iter().collect())
-}
-
-/// The project name and folder of a repository: `owner+name` for `owner/name`.
-#[must_use]
-pub fn project_of(repository: &str) -> String {
-    repository.replace('/', "+")
-}
-
-/// A CSV table, with the positions of the columns that a layout needs.
-struct Table<R> {
-    reader: csv::Reader<R>,
-    places: Vec<usize>,
-    optional: Option<usize>,
-}
-
-impl<R: Read> Table<R> {
-    fn open(file: R, layout: &'static str, columns: &[&'static str]) -> Result<Self, LabelError> {
-        let mut reader = ReaderBuilder::new().flexible(true).from_reader(file);
-        let header = reader.headers()?.clone();
-        let place = |name: &str| header.iter().position(|it| it.trim() == name);
-        let mut places = Vec::new();
-        for column in columns {
-            places.push(place(column).ok_or_else(|| LabelError::MissingColumn {
-                missing: column,
-                layout,
-                expected: columns.join(", "),
-            })?);
-        }
-        let optional = place("category");
-        Ok(Self {
-            reader,
-            places,
-            optional,
-        })
-    }
-
-    /// Maps every row of the table. `map` gets the fields of the columns that the layout needs, then the `category`,
-    /// which may be empty, and the line number.
-    fn rows<T>(mut self, mut map: impl FnMut(&[&str], u64) -> Result<T, LabelError>) -> Result<Vec<T>, LabelError> {
-        let mut found = Vec::new();
-        let mut record = StringRecord::new();
-        while self.reader.read_record(&mut record)? {
-            let line = record.position().map_or(0, csv::Position::line);
-            let mut fields = Vec::with_capacity(self.places.len() + 1);
-            for &place in &self.places {
-                fields.push(record.get(place).ok_or_else(|| LabelError::BadValue {
-                    line,
-                    value: record.iter().collect::<Vec<_>>().join(","),
-                    what: "complete row",
-                    remedy: "give every column a value",
-                })?);
-            }
-            fields.push(self.optional.and_then(|place| record.get(place)).unwrap_or("").trim());
-            found.push(map(&fields, line)?);
-        }
-        Ok(found)
-    }
-}
-
-fn test_name(text: &str, line: u64) -> Result<TestName, LabelError> {
-    text.parse().map_err(|source| LabelError::TestName { line, source })
 }
 
 fn flakeflagger(file: impl Read) -> Result<Labels, LabelError> {

@@ -5,13 +5,14 @@
 use peeler_features::TestName;
 
 use crate::confirmation::{ConfirmError, Confirmation};
+use crate::culprits::find_culprits;
 use crate::intersect::Changes;
 use crate::machine::Machine;
 use crate::orders::{Orders, run_orders};
-use crate::perturbation::Perturbation;
-use crate::perturbed::run_perturbed;
+use crate::perturbed::{Conditions, run_perturbed};
 use crate::repeat::{RepeatUntil, repeat};
 use crate::stages::{Completion, RerunCounts, run_stages};
+use crate::steering::{Steering, run_pairs};
 
 /// The tests that `peeler confirm` runs to prove them flaky, and the limits of their runs.
 #[derive(Debug, Clone)]
@@ -33,9 +34,12 @@ pub struct Request {
     /// Shuffled orders of the suite to try, if any.
     pub orders: Option<Orders>,
     /// The changed environments in which the tests are run, such as another time zone.
-    pub conditions: Vec<Perturbation>,
-    /// The number of runs of each test in each changed environment.
-    pub perturbed_runs: u32,
+    pub conditions: Conditions,
+    /// What fits each test, if the budget is to go where flakiness is likely to show. Shuffled orders are not tried
+    /// then, but suspected pairs of tests.
+    pub steering: Option<Steering>,
+    /// For how many tests the call is searched whose unspecified behaviour changes their outcome.
+    pub most_culprits: usize,
 }
 
 /// Runs all steps of `peeler confirm`: reruns of failing tests, repetition, shuffled orders, changed environments.
@@ -57,7 +61,14 @@ pub fn confirm<M: Machine>(
     if completion != Completion::Complete {
         return Ok(completion);
     }
-    repeat(confirmation, &request.tests, request.most_runs, request.until)?;
+    if let Some(steering) = &request.steering {
+        let wanted = steering.repeated();
+        let repeated: Vec<TestName> = request.tests.iter().filter(|it| wanted.contains(it)).cloned().collect();
+        run_pairs(confirmation, &steering.pairs_of(&request.tests))?;
+        repeat(confirmation, &repeated, request.most_runs, request.until)?;
+    } else {
+        repeat(confirmation, &request.tests, request.most_runs, request.until)?;
+    }
     if let Some(orders) = &request.orders {
         run_orders(confirmation, &request.suite, orders)?;
     }
@@ -65,8 +76,9 @@ pub fn confirm<M: Machine>(
         confirmation,
         &request.tests,
         &request.conditions,
-        request.perturbed_runs,
+        request.steering.as_ref(),
     )?;
+    find_culprits(confirmation, &request.tests, request.most_culprits)?;
     Ok(completion)
 }
 
@@ -92,8 +104,13 @@ mod tests {
             most_runs: 5,
             until: RepeatUntil::OutcomeChanges,
             orders: None,
-            conditions: vec![],
-            perturbed_runs: 0,
+            conditions: Conditions {
+                perturbations: vec![],
+                runs: 0,
+                until: RepeatUntil::OutcomeChanges,
+            },
+            steering: None,
+            most_culprits: 0,
         };
         let mut watch = |_: &crate::evidence::Run| {};
         let mut spent = Confirmation::new(&mut script, &mut log, Some(Duration::ZERO), &mut watch);

@@ -80,6 +80,11 @@ impl<'a, M: Machine> Confirmation<'a, M> {
         self.machine.loaded_classes(test).unwrap_or_default()
     }
 
+    /// The stack of the single shuffle that NonDex made in the JVM of this test, if it was asked for one.
+    pub(crate) fn shuffled_call(&mut self, test: &TestName) -> Option<Vec<String>> {
+        self.machine.shuffled_call(test)
+    }
+
     /// Runs a test, records the run and returns its outcome.
     ///
     /// # Errors

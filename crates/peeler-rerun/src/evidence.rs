@@ -96,6 +96,10 @@ pub enum Stage {
     Lead,
     /// A run of a test in a changed environment, such as another time zone.
     Perturbed,
+    /// A second run of a test in the changed environment in which it failed, alone in a new JVM.
+    Again,
+    /// A run of a test with a part of the shuffles of NonDex, to find the one that changes its outcome.
+    Narrowed,
     /// A run of a test that repeats a recorded run of the evidence log under the same conditions.
     Replay,
     /// A run of a test in an earlier build, read from its JUnit XML report.
@@ -120,6 +124,8 @@ impl Stage {
             Self::Pair => "a run behind one other test",
             Self::Lead => "a run before another test",
             Self::Perturbed => "a changed environment",
+            Self::Again => "the changed environment again, alone",
+            Self::Narrowed => "a part of the shuffles of NonDex",
             Self::Replay => "a replay",
             Self::History => "reports of earlier builds",
         }
@@ -153,7 +159,10 @@ impl Run {
     /// A skipped or missing test did not run. A timeout is no evidence if the environment was slowed down on purpose.
     #[must_use]
     pub fn counts(&self) -> bool {
-        self.outcome.is_run() && !(self.outcome == Outcome::TimedOut && self.perturbation.is_slow())
+        self.outcome.is_run()
+            && !(self.outcome == Outcome::TimedOut && self.perturbation.is_slow())
+            // Such a run is made to find a cause, with settings chosen by the runs before it.
+            && self.stage != Stage::Narrowed
     }
 }
 
@@ -195,6 +204,13 @@ pub enum Event {
     Run(Run),
     /// The event that the classes loaded by a failing test were compared with those that changed since a git revision.
     Coverage(Coverage),
+    /// The event that the call whose unspecified behaviour changes the outcome of a test was searched.
+    Culprit {
+        /// The test whose outcome changes.
+        test: TestName,
+        /// The stack of the call, the innermost frame first; empty if no single call was found.
+        stack: Vec<String>,
+    },
     /// The event that the suite starts to run in a shuffled order.
     Order {
         /// The random seed of the shuffled order.

@@ -10,9 +10,11 @@
 //! Left out: models. Callers pass the probabilities of tests, and a verdict about a test never depends on its
 //! probability.
 
+pub mod bisect;
 pub mod candidates;
 pub mod confirm;
 pub mod confirmation;
+pub mod culprits;
 pub mod evidence;
 pub mod fingerprint;
 pub mod history;
@@ -35,5 +37,6 @@ pub mod scratch_folder;
 mod scripted_machine;
 pub mod shell;
 pub mod stages;
+pub mod steering;
 pub mod summary;
 pub mod verdict;

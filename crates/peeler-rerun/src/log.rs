@@ -52,10 +52,10 @@ pub enum LogError {
         /// The reason why a line of the file cannot be used, such as an error of the JSON parser.
         reason: String,
     },
-    /// The evidence log contains outcomes of other code than the code that would run now.
+    /// The evidence log contains outcomes of other code, or of code that ran in another way, than now.
     #[error(
-        "{path} holds outcomes of other code than the code that would run now, and outcomes of different code must not \
-         be mixed; start again with --fresh, or choose another --log"
+        "{path} holds outcomes of other code, JVM options or --sandbox than would be used now, and such outcomes must \
+         not be mixed; start again with --fresh, or choose another --log"
     )]
     OtherCode {
         /// The file of the evidence log with outcomes of other code.

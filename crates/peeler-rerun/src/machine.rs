@@ -41,4 +41,7 @@ pub trait Machine {
 
     /// The classes that the JVM of this test has loaded; `None` if they were not logged.
     fn loaded_classes(&mut self, test: &TestName) -> Option<BTreeSet<String>>;
+
+    /// The stack of the single shuffle that NonDex made in the JVM of this test; `None` if it was not asked for one.
+    fn shuffled_call(&mut self, test: &TestName) -> Option<Vec<String>>;
 }

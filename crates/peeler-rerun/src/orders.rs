@@ -173,7 +173,7 @@ fn fails_in_the_suite_only<M: Machine>(confirmation: &Confirmation<'_, M>, test:
 /// Runs a test in a new JVM after the tests of `lead`, and returns its outcome.
 ///
 /// The JVM has the changed environment `perturbation`, and the run is recorded for `stage`.
-fn run_behind<M: Machine>(
+pub(crate) fn run_behind<M: Machine>(
     confirmation: &mut Confirmation<'_, M>,
     perturbation: &Perturbation,
     lead: &[TestName],

@@ -49,11 +49,34 @@ pub enum Perturbation {
     },
     /// The JVM only interprets bytecode, which makes everything slow.
     Interpreted,
+    /// The JVM has another default charset.
+    Charset {
+        /// The name of the charset, such as `US-ASCII`.
+        name: String,
+    },
+    /// Threads that tests start get the lowest priority, while other threads of Peeler keep the processors busy.
+    Delay {
+        /// The number of threads that keep processors busy.
+        threads: usize,
+    },
+    /// The library of Java behaves differently where its documentation allows it, such as the order of a `HashMap`.
+    ///
+    /// NonDex does this with changed classes of the JDK.
+    #[serde(rename = "nondex")]
+    NonDex {
+        /// The random seed of NonDex.
+        seed: u32,
+        /// The part of the shuffles that NonDex makes, by the numbers of the first and the last; `None` for all.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        part: Option<(u64, u64)>,
+    },
 }
 
 /// The kinds of changes of a test's environment that a user can choose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PerturbationKind {
+    /// Unspecified behaviour of the library of Java varies.
+    NonDex,
     /// Tests run in shuffled orders.
     Order,
     /// Tests run while all processors are busy.
@@ -66,22 +89,29 @@ pub enum PerturbationKind {
     Processors,
     /// Tests run in a JVM that only interprets bytecode.
     Interpreted,
+    /// Tests run with other default charsets.
+    Charset,
+    /// Threads that tests start get few turns.
+    Delay,
 }
 
 impl PerturbationKind {
     /// All kinds of changes of a test's environment that a user can choose.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 9] = [
+        Self::NonDex,
         Self::Order,
         Self::Stress,
         Self::Zone,
         Self::Locale,
         Self::Processors,
         Self::Interpreted,
+        Self::Charset,
+        Self::Delay,
     ];
 
     /// The changed environments of this kind in which tests are run, such as two time zones.
     ///
-    /// There are none for `Order`, because shuffled orders are made from seeds.
+    /// There are none for `Order` and `NonDex`, which are made from seeds.
     #[must_use]
     pub fn conditions(self) -> Vec<Perturbation> {
         let zone = |id: &str| Perturbation::Zone { id: id.to_owned() };
@@ -89,8 +119,9 @@ impl PerturbationKind {
             language: language.to_owned(),
             country: country.to_owned(),
         };
+        let charset = |name: &str| Perturbation::Charset { name: name.to_owned() };
         match self {
-            Self::Order => Vec::new(),
+            Self::Order | Self::NonDex => Vec::new(),
             Self::Stress => vec![Perturbation::Stress {
                 threads: stress_threads(),
             }],
@@ -100,6 +131,11 @@ impl PerturbationKind {
             Self::Locale => vec![locale("tr", "TR"), locale("de", "DE")],
             Self::Processors => vec![Perturbation::Processors { count: 1 }],
             Self::Interpreted => vec![Perturbation::Interpreted],
+            // The charset of a machine without a language, and that of Windows in western Europe.
+            Self::Charset => vec![charset("US-ASCII"), charset("windows-1252")],
+            Self::Delay => vec![Perturbation::Delay {
+                threads: stress_threads(),
+            }],
         }
     }
 }
@@ -112,6 +148,23 @@ fn stress_threads() -> usize {
 }
 
 impl Perturbation {
+    /// The kind of this change of the environment; `None` if nothing is changed.
+    #[must_use]
+    pub fn kind(&self) -> Option<PerturbationKind> {
+        Some(match self {
+            Self::None => return None,
+            Self::Order { .. } => PerturbationKind::Order,
+            Self::Stress { .. } => PerturbationKind::Stress,
+            Self::Zone { .. } => PerturbationKind::Zone,
+            Self::Locale { .. } => PerturbationKind::Locale,
+            Self::Processors { .. } => PerturbationKind::Processors,
+            Self::Interpreted => PerturbationKind::Interpreted,
+            Self::Charset { .. } => PerturbationKind::Charset,
+            Self::Delay { .. } => PerturbationKind::Delay,
+            Self::NonDex { .. } => PerturbationKind::NonDex,
+        })
+    }
+
     /// Whether nothing is changed, neither the environment nor the order of tests.
     #[must_use]
     pub fn is_none(&self) -> bool {
@@ -121,14 +174,21 @@ impl Perturbation {
     /// Whether the changed environment slows tests down, so that a timeout proves nothing.
     #[must_use]
     pub fn is_slow(&self) -> bool {
-        matches!(self, Self::Stress { .. } | Self::Processors { .. } | Self::Interpreted)
+        matches!(
+            self,
+            Self::Stress { .. }
+                | Self::Processors { .. }
+                | Self::Interpreted
+                | Self::Delay { .. }
+                | Self::NonDex { .. }
+        )
     }
 
     /// The options of `java` that change the environment of tests in this way, such as `-Duser.timezone=Asia/Kolkata`.
     #[must_use]
     pub fn jvm_options(&self) -> Vec<String> {
         match self {
-            Self::None | Self::Order { .. } | Self::Stress { .. } => Vec::new(),
+            Self::None | Self::Order { .. } | Self::Stress { .. } | Self::Delay { .. } => Vec::new(),
             Self::Zone { id } => vec![format!("-Duser.timezone={id}")],
             Self::Locale { language, country } => vec![
                 format!("-Duser.language={language}"),
@@ -136,6 +196,15 @@ impl Perturbation {
             ],
             Self::Processors { count } => vec![format!("-XX:ActiveProcessorCount={count}")],
             Self::Interpreted => vec!["-Xint".to_owned()],
+            Self::Charset { name } => vec![format!("-Dfile.encoding={name}")],
+            Self::NonDex { seed, part } => {
+                let mut options = vec![format!("-DnondexSeed={seed}"), "-DnondexLogging=OFF".to_owned()];
+                if let Some((first, last)) = part {
+                    options.extend([format!("-DnondexStart={first}"), format!("-DnondexEnd={last}")]);
+                    options.push(format!("-DnondexPrintstack={}", first == last));
+                }
+                options
+            }
         }
     }
 
@@ -150,6 +219,13 @@ impl Perturbation {
             Self::Locale { language, country } => format!("locale {language}_{country}"),
             Self::Processors { count } => format!("{count} processor for the JVM"),
             Self::Interpreted => "a JVM that only interprets".to_owned(),
+            Self::Charset { name } => format!("charset {name}"),
+            Self::Delay { threads } => format!("threads of tests delayed by {threads} busy ones"),
+            Self::NonDex { seed, part: None } => format!("unspecified behaviour shuffled by NonDex with seed {seed}"),
+            Self::NonDex {
+                seed,
+                part: Some((first, last)),
+            } => format!("shuffles {first} to {last} of NonDex with seed {seed}"),
         }
     }
 }
@@ -162,12 +238,13 @@ pub struct StressThreads {
 }
 
 impl StressThreads {
-    /// Starts the threads for [`Perturbation::Stress`]; no thread for any other change of the environment.
+    /// Starts the threads for [`Perturbation::Stress`] and [`Perturbation::Delay`]; no thread for any other change of
+    /// the environment.
     #[must_use]
     pub fn start(perturbation: &Perturbation) -> Self {
         let over = Arc::new(AtomicBool::new(false));
         let threads = match perturbation {
-            Perturbation::Stress { threads } => *threads,
+            Perturbation::Stress { threads } | Perturbation::Delay { threads } => *threads,
             _ => 0,
         };
         let threads = (0..threads)
@@ -198,11 +275,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_kind_but_order_and_stress_is_a_matter_of_jvm_options() {
+    fn every_condition_but_a_load_is_a_matter_of_jvm_options() {
         for kind in PerturbationKind::ALL {
             for condition in kind.conditions() {
                 let has_options = !condition.jvm_options().is_empty();
-                assert_eq!(has_options, kind != PerturbationKind::Stress, "{condition:?}");
+                let is_load = matches!(kind, PerturbationKind::Stress | PerturbationKind::Delay);
+                assert_eq!(has_options, !is_load, "{condition:?}");
             }
         }
     }

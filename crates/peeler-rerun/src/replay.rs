@@ -25,6 +25,28 @@ pub struct Recipe {
     pub perturbation: Perturbation,
 }
 
+impl Recipe {
+    /// The recipe in words: `alone in a new JVM` or `behind b.C#polluter, time zone Asia/Kolkata`.
+    #[must_use]
+    pub fn words(&self) -> String {
+        let mut words = match self.lead.as_slice() {
+            [] => "alone in a new JVM".to_owned(),
+            [one] => format!("behind {one}"),
+            [.., last] => format!("behind {} tests, the last of them {last}", self.lead.len()),
+        };
+        if !self.perturbation.is_none() {
+            words = format!("{words}, {}", self.perturbation.words());
+        }
+        words
+    }
+}
+
+/// The shortest recipe of the recorded failures of a test. `None` if it failed in no JVM of `peeler confirm`.
+#[must_use]
+pub fn failing_recipe(record: &[Event], test: &TestName) -> Option<Recipe> {
+    Recipes::of(record).shortest(test, |run| run.outcome.is_failure())
+}
+
 /// The result of replaying one flaky test: whether its recorded failure and its recorded pass occurred again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Reproduction {
@@ -51,21 +73,10 @@ impl Reproduction {
     /// The result of the replay in words: `failed again behind b.C#polluter; passed again alone in a new JVM`.
     #[must_use]
     pub fn sentence(&self) -> String {
-        let after = |recipe: &Recipe| {
-            let mut words = match recipe.lead.as_slice() {
-                [] => "alone in a new JVM".to_owned(),
-                [one] => format!("behind {one}"),
-                [.., last] => format!("behind {} tests, the last of them {last}", recipe.lead.len()),
-            };
-            if !recipe.perturbation.is_none() {
-                words = format!("{words}, {}", recipe.perturbation.words());
-            }
-            words
-        };
         let seen = |verb: &str, recipe: &Recipe, attempt: Option<u32>| match attempt {
-            Some(1) => format!("{verb} again {}", after(recipe)),
-            Some(attempt) => format!("{verb} again in attempt {attempt} {}", after(recipe)),
-            None => format!("not {verb} again {}", after(recipe)),
+            Some(1) => format!("{verb} again {}", recipe.words()),
+            Some(attempt) => format!("{verb} again in attempt {attempt} {}", recipe.words()),
+            None => format!("not {verb} again {}", recipe.words()),
         };
         let failed = seen("failed", &self.failing, self.failed_in_attempt);
         match &self.passing {

@@ -31,7 +31,11 @@ impl ScratchFolder {
     ///
     /// When the folder cannot be made.
     pub fn new() -> io::Result<Self> {
-        Self::new_in(&std::env::temp_dir())
+        let parent = std::env::temp_dir();
+        // JVMs run in other folders, and a sandbox may hide a link, so the path must be the real one. Windows writes real
+        // paths in a form that some programs do not read.
+        let real = if cfg!(unix) { parent.canonicalize().ok() } else { None };
+        Self::new_in(&real.unwrap_or(parent))
     }
 
     /// A new temporary folder in `parent`. Also deletes the temporary folders there whose programs have ended.

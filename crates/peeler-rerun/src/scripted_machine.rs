@@ -20,6 +20,8 @@ pub(crate) struct ScriptedMachine {
     loads: BTreeSet<String>,
     pollutes: Option<(TestName, TestName)>,
     fails_with: Option<Perturbation>,
+    /// A seed of NonDex and the number of the shuffle that makes tests fail with it.
+    fails_by_shuffle: Option<(u32, u64)>,
     jvm: u32,
     is_new: bool,
     ran: Vec<TestName>,
@@ -33,12 +35,18 @@ pub(crate) fn name(text: &str) -> TestName {
 
 impl ScriptedMachine {
     /// A machine whose tests have outcomes given as letters: with `("a.B#t", "pf")`, the test passes and then fails.
-    /// The last outcome repeats.
+    /// Other letters are `t` for a timeout, `s` for a skipped and `m` for a missing test. The last outcome repeats.
     pub(crate) fn new(tests: &[(&str, &str)]) -> Self {
         let letters = |letters: &str| {
             letters
                 .chars()
-                .map(|it| if it == 'p' { Outcome::Passed } else { Outcome::Failed })
+                .map(|it| match it {
+                    'p' => Outcome::Passed,
+                    't' => Outcome::TimedOut,
+                    's' => Outcome::Skipped,
+                    'm' => Outcome::Missing,
+                    _ => Outcome::Failed,
+                })
                 .collect()
         };
         Self {
@@ -46,6 +54,7 @@ impl ScriptedMachine {
             loads: BTreeSet::new(),
             pollutes: None,
             fails_with: None,
+            fails_by_shuffle: None,
             jvm: 0,
             is_new: true,
             ran: Vec::new(),
@@ -68,6 +77,12 @@ impl ScriptedMachine {
     /// This machine, in which all tests fail when the environment is changed by `perturbation`.
     pub(crate) fn failing_with(mut self, perturbation: Perturbation) -> Self {
         self.fails_with = Some(perturbation);
+        self
+    }
+
+    /// This machine, in which all tests fail when NonDex makes the shuffle with this number, with this seed.
+    pub(crate) fn failing_by_shuffle(mut self, seed: u32, shuffle: u64) -> Self {
+        self.fails_by_shuffle = Some((seed, shuffle));
         self
     }
 }
@@ -103,6 +118,13 @@ impl Machine for ScriptedMachine {
         if self.fails_with.as_ref() == Some(&self.perturbation) {
             outcome = Outcome::Failed;
         }
+        if let (Some((seed, shuffle)), Perturbation::NonDex { seed: current, part }) =
+            (self.fails_by_shuffle, &self.perturbation)
+            && seed == *current
+            && part.is_none_or(|(first, last)| (first..=last).contains(&shuffle))
+        {
+            outcome = Outcome::Failed;
+        }
         self.ran.push(test.clone());
         Ok(MachineRun {
             jvm: self.jvm,
@@ -116,6 +138,17 @@ impl Machine for ScriptedMachine {
 
     fn loaded_classes(&mut self, _test: &TestName) -> Option<BTreeSet<String>> {
         Some(self.loads.clone())
+    }
+
+    fn shuffled_call(&mut self, _test: &TestName) -> Option<Vec<String>> {
+        let Perturbation::NonDex {
+            part: Some((first, last)),
+            ..
+        } = self.perturbation
+        else {
+            return None;
+        };
+        (first == last).then(|| vec![format!("java.util.HashMap.shuffle{first}(HashMap.java)")])
     }
 }
 

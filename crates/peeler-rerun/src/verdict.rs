@@ -16,6 +16,8 @@
 //!
 //! A timeout on a machine that was slowed on purpose does not count.
 
+mod kinds;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use peeler_features::TestName;
@@ -23,6 +25,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::evidence::{Coverage, Event, Outcome, Run, Stage, runs};
 use crate::perturbation::Perturbation;
+
+pub use kinds::FlakyKind;
 
 /// What the recorded runs show about one test.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,6 +47,13 @@ pub struct Verdict {
     /// The condition that the outcome of a flaky test depends on; `None` if the test is not flaky.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depends_on: Option<Dependence>,
+    /// The kinds of flakiness that the runs show; empty if the test is not flaky, or nothing but INTERSECT shows it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub kinds: Vec<FlakyKind>,
+    /// The call of the Java library whose unspecified behaviour changes the outcome, and where it is called from, as
+    /// frames of a stack. `None` if it was not searched or not found.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub culprit: Option<Vec<String>>,
     /// The first failed run of the test; `None` if it never failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<Run>,
@@ -121,6 +132,25 @@ impl Verdict {
     }
 }
 
+impl Verdict {
+    /// The call whose unspecified behaviour changes the outcome, in words: `the order of java.util.HashMap matters, as
+    /// called at shop.Basket.text(Basket.java:7)`.
+    #[must_use]
+    pub fn culprit_words(&self) -> Option<String> {
+        let stack = self.culprit.as_ref()?;
+        let is_java = |frame: &&String| ["java.", "jdk.", "sun."].iter().any(|it| frame.starts_with(it));
+        let (own, java): (Vec<&String>, Vec<&String>) = (
+            stack.iter().filter(|it| !is_java(it)).collect(),
+            stack.iter().take_while(is_java).collect(),
+        );
+        let class = java.last().map(|it| it.split('(').next().unwrap_or(it))?;
+        let caller = own
+            .first()
+            .map_or_else(String::new, |it| format!(", as called at {it}"));
+        Some(format!("the order that {class} returns matters{caller}"))
+    }
+}
+
 impl Dependence {
     /// The condition that a test's outcome depends on, as a clause for reports: `it changes under the same conditions`.
     #[must_use]
@@ -158,10 +188,18 @@ pub fn verdicts(events: &[Event], others: &[TestName]) -> Vec<Verdict> {
         }
     }
     let before = FirstTests::of(events);
-    by_test
+    let mut found: Vec<Verdict> = by_test
         .into_iter()
         .map(|(test, runs)| verdict(test, &runs, coverage.get(test).copied(), &before))
-        .collect()
+        .collect();
+    for event in events {
+        if let Event::Culprit { test, stack } = event
+            && let Some(verdict) = found.iter_mut().find(|it| it.test == *test)
+        {
+            verdict.culprit = Some(stack.clone()).filter(|it| !it.is_empty());
+        }
+    }
+    found
 }
 
 fn verdict(test: &TestName, all: &[&Run], coverage: Option<&Coverage>, before: &FirstTests<'_>) -> Verdict {
@@ -186,6 +224,13 @@ fn verdict(test: &TestName, all: &[&Run], coverage: Option<&Coverage>, before: &
         ),
         _ => (None, None),
     };
+    let kinds = match &depends_on {
+        Some(dependence) if changes => {
+            let is_order = matches!(dependence, Dependence::Order { .. } | Dependence::State);
+            kinds::kinds(&counted, is_order)
+        }
+        _ => Vec::new(),
+    };
     let note = match status {
         Status::NotRun => all.last().map(|run| not_run(run)),
         Status::Failing => coverage.and_then(reason_of_doubt),
@@ -198,6 +243,8 @@ fn verdict(test: &TestName, all: &[&Run], coverage: Option<&Coverage>, before: &
         failures: u32::try_from(failures).unwrap_or(u32::MAX),
         shown_by,
         depends_on,
+        kinds,
+        culprit: None,
         failure: counted
             .iter()
             .find(|run| run.outcome.is_failure())

@@ -4,13 +4,20 @@
 mod builds;
 #[path = "jvm/faults.rs"]
 mod faults;
+#[path = "jvm/gradle.rs"]
+mod gradle;
 #[path = "jvm/javac.rs"]
 mod javac;
 #[path = "jvm/orders.rs"]
 mod orders;
 #[path = "jvm/sample.rs"]
 mod sample;
+#[cfg(target_os = "linux")]
+#[path = "jvm/sandbox.rs"]
+mod sandbox;
 #[path = "jvm/stages.rs"]
 mod stages;
 #[path = "jvm/steering.rs"]
 mod steering;
+#[path = "jvm/testng.rs"]
+mod testng;

@@ -31,6 +31,12 @@ pub(crate) fn of_scan(paths: &[PathBuf], scan: &Scan) -> Option<Checkout> {
     })
 }
 
+/// The id of the commit that is checked out at a folder; `None` outside of git or before the first commit.
+pub(crate) fn head(folder: &Path) -> Option<String> {
+    let git = git2::Repository::discover(folder).ok()?;
+    Some(git.head().ok()?.peel_to_commit().ok()?.id().to_string())
+}
+
 /// Whether one of the files differs from the commit that is checked out.
 fn is_changed(git: &git2::Repository, files: &BTreeSet<&str>) -> bool {
     if files.is_empty() {

@@ -72,7 +72,7 @@ public final class PeelerRunner {
         // A test that reads its input must not read our commands.
         System.setIn(new ByteArrayInputStream(new byte[0]));
         List<Framework> frameworks = new ArrayList<Framework>();
-        for (String name : new String[] {"PlatformTests", "JUnit4Tests"}) {
+        for (String name : new String[] {"PlatformTests", "JUnit4Tests", "TestNGTests"}) {
             try {
                 frameworks.add((Framework) Class.forName(name).getDeclaredConstructor().newInstance());
             } catch (ReflectiveOperationException | LinkageError absent) {

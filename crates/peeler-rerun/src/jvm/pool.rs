@@ -9,8 +9,10 @@ use peeler_features::TestName;
 
 use super::JvmError;
 use super::jdk::Jdk;
+use super::nondex::NonDex;
 use super::process::{Interrupt, complete};
 use super::runner;
+use super::sandbox::Sandbox;
 use super::session::{ClassLog, Conditions, Launch, RunResult, Session};
 use crate::evidence::Outcome;
 use crate::machine::{Machine, MachineRun};
@@ -30,8 +32,12 @@ pub struct JvmSettings {
     pub options: Vec<String>,
     /// The time limit of a test, in an environment that is not slowed down.
     pub limit: Duration,
-    /// The folder that caches Peeler's compiled Java test runner.
+    /// The folder that caches Peeler's compiled Java test runner, and classes of the JDK that NonDex changed.
     pub cache: PathBuf,
+    /// The program of Maven, with which NonDex is had; `None` if there is none.
+    pub maven: Option<PathBuf>,
+    /// The sandbox that every JVM runs in, if any.
+    pub sandbox: Option<Sandbox>,
 }
 
 /// The JVMs in which the tests of a project run, at most one for each module.
@@ -45,6 +51,9 @@ pub struct Pool<'a> {
     sessions: BTreeMap<usize, (u32, Session)>,
     last_jvm: u32,
     class_log: Option<ClassLog>,
+    nondex: Option<NonDex>,
+    /// The class of the test that ran last.
+    last_class: String,
 }
 
 impl<'a> Pool<'a> {
@@ -60,7 +69,24 @@ impl<'a> Pool<'a> {
             sessions: BTreeMap::new(),
             last_jvm,
             class_log: None,
+            nondex: None,
+            last_class: String::new(),
         }
+    }
+
+    /// The changed classes of the JDK, if the current perturbation needs them.
+    fn nondex(&mut self) -> Result<Option<NonDex>, JvmError> {
+        if !matches!(self.conditions.perturbation, Perturbation::NonDex { .. }) {
+            return Ok(None);
+        }
+        if self.nondex.is_none() {
+            let maven = self.settings.maven.as_deref().ok_or_else(|| JvmError::NonDex {
+                reason: "it is had with Maven, which is not on the search path; install Maven".to_owned(),
+            })?;
+            let made = NonDex::prepare(&self.jdk, maven, &self.settings.cache, &self.interrupt)?;
+            self.nondex = Some(made);
+        }
+        Ok(self.nondex.clone())
     }
 
     fn session(&mut self, module: usize) -> Result<&mut (u32, Session), JvmError> {
@@ -73,13 +99,18 @@ impl<'a> Pool<'a> {
             self.sessions.remove(&module);
         }
         if !self.sessions.contains_key(&module) {
+            let nondex = self.nondex()?;
             let place = &self.project.modules[module];
             let launch = Launch {
                 java: self.jdk.java.clone(),
                 runner: runner::compiled(&self.jdk, &place.classpath, &self.settings.cache, &self.interrupt)?,
                 classpath: place.classpath.clone(),
                 folder: place.folder.clone(),
-                options: self.settings.options.clone(),
+                // The user's options come last, so that they win.
+                options: [&place.options[..], &self.settings.options].concat(),
+                environment: place.environment.clone(),
+                nondex,
+                sandbox: self.settings.sandbox.clone(),
             };
             let session = Session::start(&launch, &self.conditions, &self.interrupt)?;
             self.last_jvm += 1;
@@ -140,6 +171,10 @@ impl Machine for Pool<'_> {
                 },
             });
         };
+        if self.project.modules[module].has_jvm_for_each_class && self.last_class != test.class() {
+            self.sessions.remove(&module);
+        }
+        test.class().clone_into(&mut self.last_class);
         let slower = if self.conditions.perturbation.is_slow() {
             SLOWER
         } else {
@@ -162,5 +197,10 @@ impl Machine for Pool<'_> {
     fn loaded_classes(&mut self, test: &TestName) -> Option<BTreeSet<String>> {
         let module = self.project.module_of(test)?;
         self.sessions.get(&module)?.1.loaded_classes()
+    }
+
+    fn shuffled_call(&mut self, test: &TestName) -> Option<Vec<String>> {
+        let module = self.project.module_of(test)?;
+        self.sessions.get(&module)?.1.shuffled_call()
     }
 }

@@ -7,7 +7,7 @@
 //! Invariant: no process of a dropped [`ProcessTree`] is alive; on Linux, this also holds after Peeler itself was
 //! killed. Only a process that leaves the group and also empties its environment can escape.
 
-use std::io::Read;
+use std::io::{Read, Seek};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -66,13 +66,18 @@ impl ProcessTree {
     /// # Errors
     ///
     /// When the program cannot be started.
-    pub fn start(mut command: Command, input: Stdio) -> Result<Self, JvmError> {
+    pub fn start(command: Command, input: Stdio) -> Result<Self, JvmError> {
+        Self::start_to(command, input, Stdio::piped())
+    }
+
+    /// Starts a command as the root of a process tree. Standard output goes to `stdout`, and is kept if that is a pipe.
+    fn start_to(mut command: Command, input: Stdio, stdout: Stdio) -> Result<Self, JvmError> {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         watchdog::start(MARK);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let mark = format!("{}-{number}", std::process::id());
         command.env(MARK, &mark).stdin(input);
-        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.stdout(stdout).stderr(Stdio::piped());
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.spawn().map_err(|source| JvmError::CannotStart {
@@ -105,6 +110,12 @@ impl ProcessTree {
         self.child.id()
     }
 
+    /// The value of the environment variable that marks the processes of the tree.
+    #[must_use]
+    pub fn mark(&self) -> &str {
+        &self.mark
+    }
+
     /// The exit status of the tree's root process, if it has ended.
     #[must_use]
     pub fn ended(&mut self) -> Option<ExitStatus> {
@@ -116,6 +127,17 @@ impl ProcessTree {
     pub fn output(&self) -> String {
         let tail = self.output.lock().unwrap_or_else(PoisonError::into_inner);
         plain(&String::from_utf8_lossy(&tail.0)).trim().to_owned()
+    }
+
+    /// Whether Peeler finds a process by the mark of this tree. Such a process can leave the group and is still killed.
+    #[cfg(target_os = "linux")]
+    pub(super) fn finds(&self, process: i32) -> bool {
+        marked(&self.mark).contains(&process)
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    pub(super) fn finds(&self, _process: i32) -> bool {
+        false
     }
 
     /// Kills every process of the process tree that is still alive.
@@ -145,10 +167,50 @@ impl Drop for ProcessTree {
 /// When the command cannot be started, or the user interrupts.
 pub fn complete(command: Command, interrupt: &Interrupt) -> Result<(ExitStatus, String), JvmError> {
     let mut family = ProcessTree::start(command, Stdio::null())?;
+    let status = end(&mut family, interrupt)?;
+    Ok((status, settled_output(&family)))
+}
+
+/// A command that has ended: its exit status, all of its standard output, and the end of its standard error.
+#[derive(Debug)]
+pub struct Completed {
+    /// The exit status of the command.
+    pub status: ExitStatus,
+    /// All bytes that the command wrote to standard output.
+    pub stdout: Vec<u8>,
+    /// The end of what the command wrote to standard error.
+    pub stderr: String,
+}
+
+/// Runs a command to its end, and keeps all of its standard output.
+///
+/// # Errors
+///
+/// When the command cannot be started, its output cannot be stored in a temporary file, or the user interrupts.
+pub fn complete_with_output(command: Command, interrupt: &Interrupt) -> Result<Completed, JvmError> {
+    let io = |source| JvmError::Io {
+        path: std::env::temp_dir(),
+        source,
+    };
+    // A file takes any amount of output without a reader, and outlives no process.
+    let mut file = tempfile::tempfile().map_err(io)?;
+    let stdout = file.try_clone().map_err(io)?;
+    let mut family = ProcessTree::start_to(command, Stdio::null(), stdout.into())?;
+    let status = end(&mut family, interrupt)?;
+    let mut stdout = Vec::new();
+    file.rewind().and_then(|()| file.read_to_end(&mut stdout)).map_err(io)?;
+    Ok(Completed {
+        status,
+        stdout,
+        stderr: settled_output(&family),
+    })
+}
+
+/// Waits for the end of a tree's root process, unless the user interrupts.
+fn end(family: &mut ProcessTree, interrupt: &Interrupt) -> Result<ExitStatus, JvmError> {
     loop {
         if let Some(status) = family.ended() {
-            let output = settled_output(&family);
-            return Ok((status, output));
+            return Ok(status);
         }
         interrupt.check()?;
         std::thread::sleep(Duration::from_millis(5));
@@ -317,6 +379,14 @@ mod tests {
         assert!(status.success());
         assert!(output.ends_with("last words"), "{output}");
         assert!(output.len() <= KEPT_OUTPUT);
+    }
+
+    #[test]
+    fn all_of_the_standard_output_can_be_kept() {
+        let script = "yes flood | head -c 3000000; echo trouble >&2; exit 3";
+        let ended = complete_with_output(shell(script), &Interrupt::default()).expect("it runs");
+        assert_eq!((ended.stdout.len(), ended.stderr.as_str()), (3_000_000, "trouble"));
+        assert_eq!(ended.status.code(), Some(3));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The test runner: a Java program of Peeler that runs the tests of a project one at a time.
 //!
 //! Its sources `java/*.java` are compiled with the project's compiler against the project's class path, so it fits any
-//! version of Java and JUnit. The classes are cached in a folder whose name is a hash of their sources, compiler and
+//! version of Java, JUnit and TestNG. The classes are cached in a folder whose name is a hash of their sources, compiler and
 //! class path.
 
 use std::ffi::OsString;
@@ -20,6 +20,7 @@ use crate::scratch_folder::ScratchFolder;
 const MAIN: (&str, &str) = ("PeelerRunner.java", include_str!("../java/PeelerRunner.java"));
 const PLATFORM: (&str, &str) = ("PlatformTests.java", include_str!("../java/PlatformTests.java"));
 const JUNIT4: (&str, &str) = ("JUnit4Tests.java", include_str!("../java/JUnit4Tests.java"));
+const TESTNG: (&str, &str) = ("TestNGTests.java", include_str!("../java/TestNGTests.java"));
 
 /// The Java class with the `main` method of Peeler's test runner, which runs the tests of a project in a JVM.
 pub const MAIN_CLASS: &str = "PeelerRunner";
@@ -31,10 +32,10 @@ const DONE: &str = "PeelerRunner.class";
 ///
 /// # Errors
 ///
-/// When no JUnit is on the class path, the runner does not compile, or `cache` cannot be written.
+/// When no test framework is on the class path, the runner does not compile, or `cache` cannot be written.
 pub fn compiled(jdk: &Jdk, classpath: &[PathBuf], cache: &Path, interrupt: &Interrupt) -> Result<PathBuf, JvmError> {
     let mut key = Fingerprint::default();
-    for (name, source) in [MAIN, PLATFORM, JUNIT4] {
+    for (name, source) in [MAIN, PLATFORM, JUNIT4, TESTNG] {
         key.add(name.as_bytes());
         key.add(source.as_bytes());
     }
@@ -59,6 +60,9 @@ pub fn compiled(jdk: &Jdk, classpath: &[PathBuf], cache: &Path, interrupt: &Inte
     }
     if has_class(classpath, "org/junit/runner/JUnitCore.class") {
         sources.push(JUNIT4);
+    }
+    if has_class(classpath, "org/testng/TestNG.class") {
+        sources.push(TESTNG);
     }
     if sources.len() == 1 {
         return Err(JvmError::NoFramework);

@@ -11,7 +11,7 @@
 //! Invariant: a test that started has exactly one [`RunResult`]. If the JVM ends or hangs, that is an outcome, and the
 //! session is over. The next test needs a new session.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{ChildStdin, Command, Stdio};
@@ -22,8 +22,12 @@ use peeler_features::TestName;
 use super::JvmError;
 pub use super::answers::RunResult;
 use super::answers::{Answers, cut, ended, last_words, place, unescaped};
+#[cfg(target_os = "linux")]
+use super::delayed_threads::DelayedThreads;
+use super::nondex::{NonDex, shuffled_call};
 use super::process::{Interrupt, ProcessTree, ending, settled_output};
 use super::runner::{MAIN_CLASS, joined};
+use super::sandbox::Sandbox;
 use crate::evidence::Outcome;
 use crate::intersect::loaded_classes;
 use crate::perturbation::{Perturbation, StressThreads};
@@ -34,6 +38,9 @@ const START_LIMIT: Duration = Duration::from_secs(120);
 
 /// How long Peeler waits for a JVM with a hung test to say where the test hangs.
 const LAST_WORDS: Duration = Duration::from_millis(500);
+
+/// The folder for the files of NonDex, in the scratch folder of a JVM.
+const NONDEX: &str = "nondex";
 
 /// What is needed to start a JVM for the tests of a module: program, class path, folder and options.
 #[derive(Debug, Clone)]
@@ -46,8 +53,14 @@ pub struct Launch {
     pub classpath: Vec<PathBuf>,
     /// The working folder of the tests that the JVM runs.
     pub folder: PathBuf,
-    /// The options of `java` that the user gave, such as `-Xmx1g`.
+    /// The options of `java` that the build and the user gave, such as `-Xmx1g`.
     pub options: Vec<String>,
+    /// The environment variables that the build sets for its tests.
+    pub environment: BTreeMap<String, String>,
+    /// The changed classes of the JDK, for JVMs in which unspecified behaviour varies.
+    pub nondex: Option<NonDex>,
+    /// The sandbox that the JVM runs in, if any.
+    pub sandbox: Option<Sandbox>,
 }
 
 /// The conditions in which a JVM runs tests: a changed environment, and whether loaded classes are logged.
@@ -81,9 +94,12 @@ pub struct Session {
     commands: u64,
     has_begun: bool,
     is_over: bool,
-    // The threads are stopped when this field is dropped.
+    sandbox: Option<Sandbox>,
+    // The threads are stopped when these fields are dropped.
     _stress: StressThreads,
-    _folder: ScratchFolder,
+    #[cfg(target_os = "linux")]
+    _delayed: Option<DelayedThreads>,
+    folder: ScratchFolder,
 }
 
 impl Session {
@@ -104,15 +120,32 @@ impl Session {
         })?;
         let log = folder.path().join("classes.log");
         let mut command = Command::new(&launch.java);
+        if launch.sandbox.is_some() {
+            command.args(Sandbox::java_options(folder.path(), &launch.environment));
+        }
         command.args(&launch.options);
         command.args(conditions.perturbation.jvm_options());
+        if let Some(nondex) = &launch.nondex {
+            command.args(nondex.options(&folder.path().join(NONDEX)));
+        }
         command.args(class_log_options(conditions.log_classes, &log));
         let classpath: Vec<PathBuf> = [std::slice::from_ref(&launch.runner), &launch.classpath].concat();
         command.arg("-cp").arg(joined(&classpath));
         command.arg(MAIN_CLASS).arg(&answers_path);
-        command.current_dir(&launch.folder);
+        command.current_dir(&launch.folder).envs(&launch.environment);
+        if let Some(sandbox) = &launch.sandbox {
+            command = sandbox
+                .enclose(&command, folder.path())
+                .map_err(|source| JvmError::Io {
+                    path: launch.folder.clone(),
+                    source,
+                })?;
+        }
         let mut family = ProcessTree::start(command, Stdio::piped())?;
         let input = family.child().stdin.take();
+        #[cfg(target_os = "linux")]
+        let delayed =
+            matches!(conditions.perturbation, Perturbation::Delay { .. }).then(|| DelayedThreads::start(family.mark()));
         let mut session = Self {
             family,
             input,
@@ -121,8 +154,11 @@ impl Session {
             commands: 0,
             has_begun: false,
             is_over: false,
+            sandbox: launch.sandbox.clone(),
             _stress: StressThreads::start(&conditions.perturbation),
-            _folder: folder,
+            #[cfg(target_os = "linux")]
+            _delayed: delayed,
+            folder,
         };
         match session.answer_to("ready", START_LIMIT, interrupt)? {
             Reply::Line(_) => Ok(session),
@@ -143,7 +179,7 @@ impl Session {
         self.is_over || self.family.ended().is_some()
     }
 
-    /// The id of the JVM process, which is also the id of its process group.
+    /// The id of the JVM process or of the tool that made its sandbox, which is also the id of its process group.
     #[must_use]
     pub fn process(&self) -> u32 {
         self.family.id()
@@ -209,6 +245,12 @@ impl Session {
         Some(loaded_classes(&String::from_utf8_lossy(&log)))
     }
 
+    /// The stack of the single shuffle that NonDex made in the JVM; `None` if it made none or was not asked for one.
+    #[must_use]
+    pub fn shuffled_call(&self) -> Option<Vec<String>> {
+        shuffled_call(&self.folder.path().join(NONDEX))
+    }
+
     fn send(&mut self, line: &str) {
         if let Some(input) = &mut self.input {
             let _ = input.write_all(line.as_bytes()).and_then(|()| input.flush());
@@ -234,7 +276,8 @@ impl Session {
                 self.has_begun |= line.starts_with("begin\t");
             }
             if let Some(status) = status {
-                return Ok(Reply::Dead(ending(status)));
+                let sandboxed = self.sandbox.as_ref().map(|it| it.ending(status));
+                return Ok(Reply::Dead(sandboxed.unwrap_or_else(|| ending(status))));
             }
             if interrupt.is_requested() {
                 self.end();

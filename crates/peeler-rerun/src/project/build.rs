@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::command::command_line;
+use super::build_options::{BuildOptions, Network};
+use super::command::{command_line, on_search_path};
 use super::error::ProjectError;
 use super::module::{Module, Project};
 use super::{gradle, launcher, maven};
@@ -39,11 +40,12 @@ impl Build {
             } else {
                 wrapper.to_owned()
             });
-            if wrapper.is_file() {
+            let installed = on_search_path(program);
+            if wrapper.is_file() && (is_executable(&wrapper) || installed.is_none()) {
                 // The build runs in another folder, so the path has to be absolute.
                 return Ok(wrapper.canonicalize().unwrap_or(wrapper));
             }
-            on_search_path(program).ok_or(ProjectError::NoTool {
+            installed.ok_or(ProjectError::NoTool {
                 root: root.to_owned(),
                 build,
                 program,
@@ -68,21 +70,32 @@ impl Build {
         }
     }
 
+    /// The program of Maven: the wrapper of a project, or `mvn` on the search path; `None` if there is neither.
+    #[must_use]
+    pub fn maven(root: &Path) -> Option<PathBuf> {
+        match Self::detect(root) {
+            Ok(Self::Maven { program }) => Some(program),
+            _ => on_search_path("mvn"),
+        }
+    }
+
     /// The commands that [`Self::prepare`] runs, as a user would type them; none for a given class path.
     #[must_use]
-    pub fn commands(&self) -> Vec<String> {
+    pub fn commands(&self, options: &BuildOptions) -> Vec<String> {
         match self {
             Self::Classpath(_) => Vec::new(),
             Self::Maven { program } => vec![command_line(&maven::command(
                 program,
                 Path::new("."),
-                maven::Network::Offline,
+                Network::Offline,
+                options,
             ))],
             Self::Gradle { program } => vec![command_line(&gradle::command(
                 program,
                 Path::new("."),
-                Path::new("peeler.gradle"),
-                Path::new("classpaths"),
+                [Path::new("peeler.gradle"), Path::new("classpaths")],
+                Network::Offline,
+                options,
             ))],
         }
     }
@@ -92,18 +105,30 @@ impl Build {
     /// # Errors
     ///
     /// When the build fails. The error contains the last lines of the output.
-    pub fn prepare(&self, root: &Path, interrupt: &Interrupt) -> Result<Project, ProjectError> {
+    pub fn prepare(&self, root: &Path, options: &BuildOptions, interrupt: &Interrupt) -> Result<Project, ProjectError> {
         let mut project = match self {
             Self::Classpath(classpath) => Project {
                 modules: vec![Module {
+                    root: root.to_owned(),
                     folder: root.to_owned(),
-                    tests: Vec::new(),
                     classpath: classpath.clone(),
+                    ..Module::default()
                 }],
+                notes: Vec::new(),
             },
-            Self::Maven { program } => maven::prepare(program, root, interrupt)?,
-            Self::Gradle { program } => gradle::prepare(program, root, interrupt)?,
+            Self::Maven { program } => maven::prepare(program, root, options, interrupt)?,
+            Self::Gradle { program } => gradle::prepare(program, root, options, interrupt)?,
         };
+        if !options.modules.is_empty() {
+            let is_wanted = |module: &Module| options.modules.iter().any(|it| is_module(root, &module.root, it));
+            project.modules.retain(is_wanted);
+            if project.modules.is_empty() {
+                return Err(ProjectError::NoSuchModule {
+                    root: root.to_owned(),
+                    wanted: options.modules.join(", "),
+                });
+            }
+        }
         for module in &mut project.modules {
             launcher::add_missing(&mut module.classpath);
         }
@@ -111,17 +136,25 @@ impl Build {
     }
 }
 
-/// The path of a program in the folders of the variable `PATH`, if it is there.
-fn on_search_path(program: &str) -> Option<PathBuf> {
-    let file = if cfg!(windows) {
-        format!("{program}.cmd")
-    } else {
-        program.to_owned()
-    };
-    let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path)
-        .map(|it| it.join(&file))
-        .find(|it| it.is_file())
+/// Whether a file may be executed. Wrappers lose that right in archives.
+#[cfg(unix)]
+fn is_executable(file: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    file.metadata().is_ok_and(|it| it.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_executable(_file: &Path) -> bool {
+    true
+}
+
+/// Whether a folder is the module that a user named: by its path in the project, or by the folder's name. A colon
+/// before the name, as Maven and Gradle write it, is accepted.
+fn is_module(root: &Path, folder: &Path, wanted: &str) -> bool {
+    let inside = folder.strip_prefix(root).unwrap_or(folder);
+    let wanted = wanted.trim_start_matches(':').trim_end_matches('/').replace(':', "/");
+    let is_root = inside == Path::new("") && wanted == ".";
+    is_root || inside == Path::new(&wanted) || folder.file_name().is_some_and(|it| *it == *wanted)
 }
 
 #[cfg(test)]
@@ -132,11 +165,33 @@ mod tests {
     fn a_wrapper_comes_before_the_search_path() {
         let folder = tempfile::tempdir().expect("a folder");
         std::fs::write(folder.path().join("pom.xml"), "").expect("a file");
-        std::fs::write(folder.path().join("mvnw"), "").expect("a file");
-        let Ok(Build::Maven { program }) = Build::detect(folder.path()) else {
-            panic!("it is Maven")
+        let wrapper = folder.path().join("mvnw");
+        std::fs::write(&wrapper, "").expect("a file");
+        let found = || match Build::detect(folder.path()) {
+            Ok(Build::Maven { program }) => program,
+            other => panic!("it is Maven, not {other:?}"),
         };
-        assert!(program.ends_with("mvnw"), "{program:?}");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            // A wrapper that cannot be started is the last choice.
+            let expected = on_search_path("mvn");
+            assert_eq!(found().ends_with("mvnw"), expected.is_none());
+            std::fs::set_permissions(&wrapper, std::fs::Permissions::from_mode(0o755)).expect("a mode");
+        }
+        assert!(found().ends_with("mvnw"), "{:?}", found());
+    }
+
+    #[test]
+    fn a_module_is_named_by_its_path_or_its_folder() {
+        let (root, folder) = (Path::new("/p"), Path::new("/p/web/api"));
+        for wanted in ["web/api", "web/api/", "api", ":web:api", ":api"] {
+            assert!(is_module(root, folder, wanted), "{wanted}");
+        }
+        for wanted in ["web", ".", "pi"] {
+            assert!(!is_module(root, folder, wanted), "{wanted}");
+        }
+        assert!(is_module(root, root, "."));
     }
 
     #[test]

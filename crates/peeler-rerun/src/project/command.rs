@@ -1,10 +1,11 @@
 //! Runs of build tools such as Maven, and their command lines as text.
 
 use std::ffi::OsStr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::error::ProjectError;
+use super::jdk_hint::jdk_hint;
 use crate::jvm::process::{Interrupt, complete, ending};
 use crate::shell;
 
@@ -15,11 +16,15 @@ pub(super) fn run_build(root: &Path, command: Command, interrupt: &Interrupt) ->
     if status.success() {
         return Ok(output);
     }
+    let remedy = jdk_hint(&output).unwrap_or_else(|| {
+        "the tests must compile first; or compile them yourself and give their class path with --classpath".to_owned()
+    });
     Err(ProjectError::Build {
         root: root.to_owned(),
         how: ending(status),
         command: line,
         output: last_lines(&output, 30),
+        remedy,
     })
 }
 
@@ -40,4 +45,17 @@ pub(super) fn command_line(command: &Command) -> String {
         shell::word(&name).unwrap_or_else(|| format!("{name:?}"))
     };
     words.map(word).collect::<Vec<_>>().join(" ")
+}
+
+/// The path of a program in the folders of the variable `PATH`, if it is there.
+pub(super) fn on_search_path(program: &str) -> Option<PathBuf> {
+    let file = if cfg!(windows) {
+        format!("{program}.cmd")
+    } else {
+        program.to_owned()
+    };
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path)
+        .map(|it| it.join(&file))
+        .find(|it| it.is_file())
 }

@@ -30,10 +30,7 @@ pub enum ProjectError {
         program: &'static str,
     },
     /// The build of the project's tests failed.
-    #[error(
-        "the build of {root} failed ({how}): {command}\n{output}\nthe tests must compile first; or compile them \
-             yourself and give their class path with --classpath"
-    )]
+    #[error("the build of {root} failed ({how}): {command}\n{output}\n{remedy}")]
     Build {
         /// The root folder of the project whose build failed.
         root: PathBuf,
@@ -43,6 +40,8 @@ pub enum ProjectError {
         command: String,
         /// The last lines that the failed build printed.
         output: String,
+        /// What the user can do about it.
+        remedy: String,
     },
     /// The build succeeded but named no module with compiled tests.
     #[error("{command} in {root} named no module with compiled tests; does the project have tests?")]
@@ -51,6 +50,14 @@ pub enum ProjectError {
         root: PathBuf,
         /// The command line of the build that named no module.
         command: String,
+    },
+    /// No module of the project has the name that the user gave.
+    #[error("{root} has no module with compiled tests named {wanted}; --module takes a folder of the project")]
+    NoSuchModule {
+        /// The root folder of the project.
+        root: PathBuf,
+        /// The names that the user gave.
+        wanted: String,
     },
     /// The build tool could not be started, a file could not be read or written, or the user interrupted.
     #[error(transparent)]

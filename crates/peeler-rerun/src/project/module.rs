@@ -1,25 +1,57 @@
 //! A project with compiled tests: its modules, each with a class path and a working folder.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use peeler_features::TestName;
+use serde::{Deserialize, Serialize};
+
+use super::class_patterns::ClassPatterns;
 
 /// A Java project with compiled tests.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Project {
     /// The parts of the project that have their own class path, such as Maven modules.
     pub modules: Vec<Module>,
+    /// What the user should know about the build that compiled the tests, as sentences.
+    #[serde(skip)]
+    pub notes: Vec<String>,
 }
 
 /// A part of a project that has its own class path, such as a Maven module.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Module {
+    /// The folder of the module in the project.
+    pub root: PathBuf,
     /// The folder that the JVM is started in when it runs tests of the module.
     pub folder: PathBuf,
     /// The folders with the compiled tests of this module only; empty if they are unknown.
     pub tests: Vec<PathBuf>,
     /// The class path of the module's tests, including the folders of `tests`.
     pub classpath: Vec<PathBuf>,
+    /// The options of `java` that the build gives to its test JVMs, such as `-Xmx1g` and system properties.
+    pub options: Vec<String>,
+    /// The environment variables that the build sets for its test JVMs.
+    pub environment: BTreeMap<String, String>,
+    /// The test classes that the build runs.
+    pub patterns: ClassPatterns,
+    /// Whether the build gives each test class a JVM of its own.
+    pub has_jvm_for_each_class: bool,
+}
+
+impl Default for Module {
+    fn default() -> Self {
+        Self {
+            root: PathBuf::new(),
+            folder: PathBuf::new(),
+            tests: Vec::new(),
+            classpath: Vec::new(),
+            options: Vec::new(),
+            environment: BTreeMap::new(),
+            patterns: ClassPatterns::everything(),
+            has_jvm_for_each_class: false,
+        }
+    }
 }
 
 impl Project {
@@ -30,6 +62,13 @@ impl Project {
         let file = format!("{}.class", test.class().replace('.', "/"));
         let has = |module: &Module| module.tests.is_empty() || module.tests.iter().any(|it| it.join(&file).is_file());
         self.modules.iter().position(has)
+    }
+
+    /// Whether a test is among those that the build of the project runs.
+    #[must_use]
+    pub fn runs(&self, test: &TestName) -> bool {
+        let module = self.module_of(test);
+        module.is_some_and(|it| self.modules[it].patterns.contains(test.class()))
     }
 }
 
@@ -47,11 +86,12 @@ mod tests {
             Module {
                 folder: folder.path().to_owned(),
                 tests: vec![tests],
-                classpath: vec![],
+                ..Module::default()
             }
         };
         let project = Project {
             modules: vec![module("one", "B.class"), module("two", "C$D.class")],
+            notes: Vec::new(),
         };
         let of = |text: &str| project.module_of(&text.parse().expect("a test"));
         assert_eq!((of("a.B#m"), of("a.C$D#m"), of("a.E#m")), (Some(0), Some(1), None));

@@ -6,6 +6,7 @@ use peeler_features::TestName;
 use peeler_learning::cannier::{Decision, Thresholds};
 use serde::{Deserialize, Serialize};
 
+use crate::bisect::Bisection;
 use crate::evidence::{Event, Stage, runs};
 use crate::invocation::Invocation;
 use crate::plan::{Estimate, Plan};
@@ -44,6 +45,9 @@ pub struct Report {
     /// The result of `--replay` for each replayed test; empty without `--replay`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub reproductions: Vec<Reproduction>,
+    /// The result of `--bisect`; `None` without `--bisect`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bisection: Option<Bisection>,
 }
 
 /// The number of tests that reruns showed to be flaky, failing, stable, or that did not run.
@@ -133,7 +137,7 @@ impl Report {
                 TestEntry {
                     sentence: verdict.sentence(),
                     probability,
-                    prediction: prediction.filter(|_| verdict.status == Status::NotRun),
+                    prediction: prediction.filter(|it| verdict.status == Status::NotRun && *it != Decision::Unsure),
                     stages: by_stage.remove(&verdict.test).unwrap_or_default(),
                     proof: proofs.remove(&verdict.test),
                     verdict,
@@ -168,6 +172,7 @@ impl Report {
             stopped: None,
             tests,
             reproductions: Vec::new(),
+            bisection: None,
         }
     }
 }
@@ -177,9 +182,8 @@ fn reason_not_to_run(decision: Decision, probability: Option<f64>) -> String {
     let probability = probability.map_or_else(String::new, |it| format!(" ({it:.2})"));
     match decision {
         Decision::Flaky => format!("the model is sure that it is flaky{probability}; --all runs it"),
-        Decision::Stable | Decision::Unsure => {
-            format!("the model is sure that it is stable{probability}; --all runs it")
-        }
+        Decision::Stable => format!("the model is sure that it is stable{probability}; --all runs it"),
+        Decision::Unsure => format!("the budget goes to likelier tests{probability}"),
     }
 }
 

@@ -52,7 +52,7 @@ fn category(entry: &TestEntry) -> &'static str {
 }
 
 /// A text as a field of CSV, in quotes if it contains a comma, a quote or a line break.
-fn field(text: &str) -> String {
+pub(super) fn field(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", text.replace('"', "\"\""))
     } else {

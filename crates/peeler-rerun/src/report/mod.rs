@@ -3,6 +3,7 @@
 mod content;
 mod junit;
 mod labels;
+mod outcomes;
 #[cfg(test)]
 pub(crate) mod sample;
 #[cfg(test)]
@@ -14,6 +15,7 @@ use std::io::{self, Write};
 
 pub use content::{Price, Report, SCHEMA, StageTally, TestEntry, VerdictCounts};
 pub use labels::write_labels;
+pub use outcomes::{COLUMNS, ProjectName, write_outcomes};
 
 impl Report {
     /// Writes the report as text for a terminal.

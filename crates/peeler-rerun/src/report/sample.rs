@@ -7,6 +7,7 @@ use peeler_learning::cannier::Thresholds;
 
 use super::content::Report;
 use crate::candidates::Candidate;
+use crate::evidence::Event;
 use crate::invocation::Invocation;
 use crate::plan::Plan;
 use crate::repeat::{RepeatUntil, repeat};
@@ -15,10 +16,7 @@ use crate::scripted_machine::{ScriptedMachine, check, name};
 /// A sample report about four tests: flaky, failing, stable, and one that did not run because the model was sure about
 /// it.
 pub(crate) fn report() -> Report {
-    let tests = [("a.B$C#flaky", "pf"), ("a.B#failing", "f"), ("a.B#stable", "p")];
-    let (events, ()) = check(ScriptedMachine::new(&tests), |it| {
-        repeat(it, &it.tests(), 3, RepeatUntil::OutcomeChanges)
-    });
+    let events = events();
     let chosen: Vec<TestName> = ["a.B$C#flaky", "a.B#failing", "a.B#stable", "a.D#sure"]
         .map(name)
         .into();
@@ -39,6 +37,15 @@ pub(crate) fn report() -> Report {
         options: vec![],
     };
     Report::new(&invocation, &chosen, &probabilities, &plan, &[], &events)
+}
+
+/// The events that the sample report is about.
+pub(crate) fn events() -> Vec<Event> {
+    let tests = [("a.B$C#flaky", "pf"), ("a.B#failing", "f"), ("a.B#stable", "p")];
+    let (events, ()) = check(ScriptedMachine::new(&tests), |it| {
+        repeat(it, &it.tests(), 3, RepeatUntil::OutcomeChanges)
+    });
+    events
 }
 
 /// The text that `write` produces for a report.

@@ -4,11 +4,15 @@
 
 use std::io::{self, Write};
 
-use super::content::Report;
+use super::content::{Price, Report};
+use crate::bisect::{Bisection, Suspect};
 use crate::verdict::Status;
 
 /// Writes a report of `peeler confirm` as text: flaky and failing tests one by one, and the number of all other tests.
 pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    if let Some(bisection) = &report.bisection {
+        return write_bisection(bisection, &report.cost, out);
+    }
     // Replayed tests are listed below.
     let listed = if report.reproductions.is_empty() {
         &report.tests[..]
@@ -24,6 +28,13 @@ pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         };
         writeln!(out, "{word} {}", printable(verdict.test.as_str()))?;
         writeln!(out, "  {}", printable(&entry.sentence))?;
+        if !verdict.kinds.is_empty() {
+            let kinds: Vec<&str> = verdict.kinds.iter().map(|it| it.words()).collect();
+            writeln!(out, "  kind: {}", kinds.join(" and "))?;
+        }
+        if let Some(place) = verdict.culprit_words() {
+            writeln!(out, "  {}", printable(&place))?;
+        }
         if let Some(stage) = verdict.shown_by {
             writeln!(out, "  shown by {}", stage.words())?;
         }
@@ -76,6 +87,56 @@ pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "the evidence is in {}", printable(&report.log))
 }
 
+/// The number of files of a commit that the text names.
+const MOST_FILES: usize = 10;
+
+fn write_bisection(bisection: &Bisection, cost: &Price, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "BISECTED {}", printable(bisection.test.as_str()))?;
+    writeln!(out, "  the failure: {}", printable(&bisection.failing.words()))?;
+    let suspects = &bisection.suspects;
+    match (suspects.as_slice(), &bisection.stopped) {
+        ([_], _) => writeln!(out, "  the first bad commit:")?,
+        (_, Some(stopped)) => writeln!(out, "  {stopped}; the first bad commit is one of {}:", suspects.len())?,
+        (_, None) => writeln!(
+            out,
+            "  skipped commits hide the first bad commit; it is one of {}:",
+            suspects.len()
+        )?,
+    }
+    for suspect in suspects {
+        write_suspect(suspect, out)?;
+    }
+    for note in &bisection.notes {
+        writeln!(out, "  note: {}", printable(note))?;
+    }
+    writeln!(
+        out,
+        "\n{} commits checked; {} runs in {} JVMs took {}",
+        bisection.steps.len(),
+        cost.runs,
+        cost.jvms,
+        seconds(cost.milliseconds)
+    )
+}
+
+fn write_suspect(suspect: &Suspect, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "  {}", printable(&suspect.commit.line()))?;
+    let (files, what) = match &suspect.loaded_files {
+        None => (&suspect.files, "changes"),
+        Some(loaded) if loaded.is_empty() => (&suspect.files, "changes, none of them loaded by the test"),
+        Some(loaded) => (loaded, "changes, and the test loads"),
+    };
+    if files.is_empty() {
+        return writeln!(out, "    changes no file");
+    }
+    let named: Vec<String> = files.iter().take(MOST_FILES).map(|it| printable(it)).collect();
+    write!(out, "    {what}: {}", named.join(", "))?;
+    match files.len().saturating_sub(MOST_FILES) {
+        0 => writeln!(out),
+        more => writeln!(out, " and {more} more"),
+    }
+}
+
 /// Milliseconds as seconds with one decimal.
 fn seconds(milliseconds: u64) -> String {
     format!("{}.{:01} s", milliseconds / 1000, milliseconds % 1000 / 100)
@@ -98,11 +159,15 @@ fn printable(text: &str) -> String {
 mod tests {
     use super::super::sample::{report, written};
     use super::*;
+    use crate::bisect::Commit;
+    use crate::perturbation::Perturbation;
+    use crate::replay::Recipe;
 
     #[test]
     fn what_failed_is_listed_with_its_reason_and_the_rest_is_counted() {
         let expected = "FLAKY a.B$C#flaky
   failed 1 of 2 runs; it changes under the same conditions
+  kind: random
   shown by repetition in one JVM
   first failure: failed
   see it again: peeler confirm . --replay log.jsonl --test 'a.B$C#flaky'
@@ -116,6 +181,53 @@ FAILING a.B#failing
 the evidence is in log.jsonl
 ";
         assert_eq!(written(write, &report()), expected);
+    }
+
+    #[test]
+    fn a_bisection_names_its_commits_and_the_files_that_the_test_loads() {
+        let suspect = |digit: &str, loaded: &[&str]| Suspect {
+            commit: Commit {
+                id: digit.repeat(40),
+                date: "2024-05-31".to_owned(),
+                author: "Ada".to_owned(),
+                subject: "Cache prices".to_owned(),
+                parents: Vec::new(),
+            },
+            files: (0..12).map(|it| format!("F{it}.java")).collect(),
+            loaded_files: Some(loaded.iter().map(|it| (*it).to_owned()).collect()),
+        };
+        let mut report = report();
+        report.bisection = Some(Bisection {
+            test: "a.B#t".parse().expect("a test"),
+            failing: Recipe {
+                lead: vec!["a.C#polluter".parse().expect("a test")],
+                perturbation: Perturbation::None,
+            },
+            attempts: 5,
+            steps: Vec::new(),
+            suspects: vec![suspect("1", &["F0.java"])],
+            stopped: None,
+            notes: vec!["luck".to_owned()],
+        });
+        let one = "BISECTED a.B#t
+  the failure: behind a.C#polluter
+  the first bad commit:
+  1111111111 2024-05-31 Ada: Cache prices
+    changes, and the test loads: F0.java
+  note: luck
+
+0 commits checked; 8 runs in 1 JVMs took 0.0 s
+";
+        assert_eq!(written(write, &report), one);
+        let bisection = report.bisection.as_mut().expect("a bisection");
+        bisection.suspects.push(suspect("2", &[]));
+        let two = written(write, &report);
+        assert!(
+            two.contains("skipped commits hide the first bad commit; it is one of 2:"),
+            "{two}"
+        );
+        assert!(two.contains("none of them loaded by the test: F0.java, "), "{two}");
+        assert!(two.contains("F9.java and 2 more\n"), "{two}");
     }
 
     #[test]

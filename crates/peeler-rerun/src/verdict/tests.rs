@@ -193,3 +193,51 @@ fn a_test_that_fails_alone_names_what_it_needs() {
     };
     assert_eq!(verdict.depends_on, Some(expected));
 }
+
+/// The kinds of a test that passed twice, and then had these outcomes in changed environments.
+fn kinds_of(changed: &[(Perturbation, Stage, Outcome)]) -> Vec<FlakyKind> {
+    let mut events = vec![
+        run("a.T#t", Stage::First, 1, Passed),
+        run("a.T#t", Stage::Repeat, 1, Passed),
+    ];
+    for (perturbation, stage, outcome) in changed {
+        let Event::Run(run) = perturbed("a.T#t", perturbation.clone(), *outcome) else {
+            unreachable!("it is a run")
+        };
+        events.push(Event::Run(Run { stage: *stage, ..run }));
+    }
+    only(&events).kinds
+}
+
+#[test]
+fn a_kind_is_named_only_if_runs_tell_it_from_chance() {
+    let seed = |seed: u32| Perturbation::NonDex { seed, part: None };
+    let zone = Perturbation::Zone { id: "UTC".to_owned() };
+    let (once, again) = (Stage::Perturbed, Stage::Again);
+    let one_seed = [
+        (seed(1), once, Failed),
+        (seed(1), again, Passed),
+        (seed(2), once, Passed),
+    ];
+    assert_eq!(kinds_of(&one_seed), [FlakyKind::Random]);
+    let two_seeds = [
+        (seed(1), once, Failed),
+        (seed(1), again, Passed),
+        (seed(2), once, Failed),
+    ];
+    assert_eq!(kinds_of(&two_seeds), [FlakyKind::Unspecified]);
+    assert_eq!(
+        kinds_of(&[(seed(1), once, Failed), (seed(3), again, Failed)]),
+        [FlakyKind::Unspecified]
+    );
+    assert_eq!(
+        kinds_of(&[(zone.clone(), once, Failed), (zone.clone(), again, Passed)]),
+        [FlakyKind::Random]
+    );
+    let both = [
+        (zone.clone(), once, Failed),
+        (zone, again, Failed),
+        (Perturbation::Interpreted, once, Failed),
+    ];
+    assert_eq!(kinds_of(&both), [FlakyKind::Timing, FlakyKind::Environment]);
+}

@@ -1,7 +1,7 @@
 //! Tests of builds: every error names a path and a remedy.
 //!
 //! The tests need no network and no plugins: scripts replace Maven and Gradle. They compile with `javac` and write the
-//! files that the real build tools would write.
+//! files that the real build tools would write. `gradle.rs` runs the real Gradle.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -13,7 +13,7 @@ use peeler_rerun::jvm::jdk::Jdk;
 use peeler_rerun::jvm::pool::{JvmSettings, Pool};
 use peeler_rerun::jvm::process::Interrupt;
 use peeler_rerun::log::Log;
-use peeler_rerun::project::{Build, Project};
+use peeler_rerun::project::{Build, BuildOptions, Project};
 
 use crate::javac::{JUNIT4, jars};
 use crate::sample::name;
@@ -57,14 +57,16 @@ for module in core web; do
   classes=$PWD/$module/build/classes/java/test
   mkdir -p $classes
   javac -cp ${archives} -d $classes $module/src/test/java/*.java
-  { echo "folder $PWD/$module"; echo "tests $classes"; echo "entry $classes"
-    echo ${archives} | tr : '\n' | sed 's/^/entry /'; } > "$out/_$module.txt"
+  { echo "root $PWD/$module"; echo "folder $PWD/$module"; echo "tests $classes"; echo "entry $classes"
+    echo ${archives} | tr : '\n' | sed 's/^/entry /'; } | tr '\n' '\0' > "$out/_$module.txt"
 done
 "#;
 
 fn prepared(root: &Path) -> Project {
     let build = Build::detect(root).expect("a build");
-    build.prepare(root, &Interrupt::default()).expect("a project")
+    build
+        .prepare(root, &BuildOptions::default(), &Interrupt::default())
+        .expect("a project")
 }
 
 fn check_both_modules_run(root: &Path) {
@@ -74,6 +76,8 @@ fn check_both_modules_run(root: &Path) {
         options: vec![],
         limit: Duration::from_secs(60),
         cache: root.join("cache"),
+        maven: None,
+        sandbox: None,
     };
     let mut pool = Pool::new(
         &project,
@@ -123,7 +127,7 @@ fn a_build_that_does_not_compile_shows_its_last_lines_and_the_remedy() {
         write(&folder.path().join("core/error"), "incompatible types, still");
         let build = Build::detect(folder.path()).expect("a build");
         let error = build
-            .prepare(folder.path(), &Interrupt::default())
+            .prepare(folder.path(), &BuildOptions::default(), &Interrupt::default())
             .expect_err("it does not compile");
         let message = error.to_string();
         assert!(message.contains("incompatible types"), "{message}");

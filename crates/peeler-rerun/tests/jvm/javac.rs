@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The folder in which Debian's packages `junit4` and `junit5` install their archives.
+/// The folder in which Debian's packages `junit4`, `junit5` and `testng` install their archives.
 const JARS: &str = "/usr/share/java";
 
 /// The archives of the JUnit platform that the tests need.
@@ -24,13 +24,16 @@ pub(crate) const PLATFORM: [&str; 8] = [
 /// The archives of JUnit 4 that the tests need.
 pub(crate) const JUNIT4: [&str; 2] = ["junit4", "hamcrest-all"];
 
+/// The archives of TestNG 6.9.12 and of the libraries that every TestNG needs.
+pub(crate) const TESTNG: [&str; 3] = ["testng", "jcommander", "bsh"];
+
 /// The paths of archives with these names.
 pub(crate) fn jars(names: &[&str]) -> Vec<PathBuf> {
     let jar = |name: &&str| {
         let path = Path::new(JARS).join(format!("{name}.jar"));
         assert!(
             path.is_file(),
-            "{} is missing: install junit4 and junit5",
+            "{} is missing: install junit4, junit5 and testng, as ./run-tests does",
             path.display()
         );
         path

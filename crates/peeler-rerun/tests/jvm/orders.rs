@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use peeler_rerun::evidence::{Event, Stage, runs};
 use peeler_rerun::log;
 use peeler_rerun::orders::{Orders, run_orders};
-use peeler_rerun::perturbation::{Perturbation, PerturbationKind};
-use peeler_rerun::perturbed::run_perturbed;
+use peeler_rerun::perturbation::PerturbationKind;
+use peeler_rerun::perturbed::{Conditions, run_perturbed};
+use peeler_rerun::repeat::RepeatUntil;
 use peeler_rerun::replay::replay;
 use peeler_rerun::stages::{RerunCounts, run_stages};
 use peeler_rerun::verdict::{Dependence, Status};
@@ -135,10 +136,14 @@ fn zone_and_locale_find_what_depends_on_them_and_nothing_else() {
         "shop.ClockTest#isNearGreenwich",
         "shop.StableTest#adds",
     ]);
-    let conditions: Vec<Perturbation> = PerturbationKind::ALL.iter().flat_map(|it| it.conditions()).collect();
+    let conditions = Conditions {
+        perturbations: PerturbationKind::ALL.iter().flat_map(|it| it.conditions()).collect(),
+        runs: 1,
+        until: RepeatUntil::OutcomeChanges,
+    };
     let (events, result) = Bench::new().act(|it| {
         run_stages(it, &suite, &RerunCounts::default(), None)?;
-        run_perturbed(it, &suite, &conditions, 1)
+        run_perturbed(it, &suite, &conditions, None)
     });
     result.expect("it runs");
     let depends_on = |test: &str| match verdict(&events, test).depends_on {
@@ -153,6 +158,6 @@ fn zone_and_locale_find_what_depends_on_them_and_nothing_else() {
     let stable = verdict(&events, "shop.StableTest#adds");
     assert_eq!(
         (stable.status, stable.runs as usize),
-        (Status::Stable, 1 + conditions.len())
+        (Status::Stable, 1 + conditions.perturbations.len())
     );
 }

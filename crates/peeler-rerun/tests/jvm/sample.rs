@@ -12,8 +12,9 @@ use peeler_rerun::fingerprint::Fingerprint;
 use peeler_rerun::jvm::jdk::Jdk;
 use peeler_rerun::jvm::pool::{JvmSettings, Pool};
 use peeler_rerun::jvm::process::Interrupt;
+use peeler_rerun::jvm::sandbox::Sandbox;
 use peeler_rerun::log::Log;
-use peeler_rerun::project::{Build, Project};
+use peeler_rerun::project::{Build, BuildOptions, Project};
 use peeler_rerun::verdict::{Verdict, verdicts};
 use tempfile::TempDir;
 
@@ -75,7 +76,7 @@ impl Sample {
 
     fn project(&self, archives: &[&str]) -> Project {
         Build::Classpath(self.classpath(archives))
-            .prepare(self.root(), &Interrupt::default())
+            .prepare(self.root(), &BuildOptions::default(), &Interrupt::default())
             .expect("a project")
     }
 }
@@ -97,6 +98,7 @@ pub(crate) struct Bench {
     pub(crate) limit: Duration,
     pub(crate) budget: Option<Duration>,
     pub(crate) interrupt: Interrupt,
+    pub(crate) sandbox: Option<Sandbox>,
 }
 
 impl Bench {
@@ -112,6 +114,7 @@ impl Bench {
             limit: Duration::from_secs(60),
             budget: None,
             interrupt: Interrupt::default(),
+            sandbox: None,
         }
     }
 
@@ -140,6 +143,8 @@ impl Bench {
             ],
             limit: self.limit,
             cache: sample.root().join("cache"),
+            maven: None,
+            sandbox: self.sandbox.clone(),
         };
         let jdk = Jdk::find(None).expect("a JDK");
         let mut pool = Pool::new(&project, jdk, settings, self.interrupt.clone(), last_jvm);

@@ -1,15 +1,18 @@
 //! `peeler confirm`: runs suspected tests to prove that they are flaky. No other command runs code of a repository.
 
 mod arguments;
+mod bisecting;
 mod planning;
 mod replaying;
 mod selection;
 mod session;
+mod steering;
 mod wording;
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use peeler_features::TestName;
 use peeler_learning::atomic_file::{AtomicFile, Durability};
 use peeler_rerun::confirm::{Request, confirm};
 use peeler_rerun::confirmation::{ConfirmError, Confirmation};
@@ -23,21 +26,23 @@ use peeler_rerun::jvm::process::Interrupt;
 use peeler_rerun::log::{self, Log};
 use peeler_rerun::orders::Orders;
 use peeler_rerun::perturbation::PerturbationKind;
+use peeler_rerun::perturbed::Conditions;
 use peeler_rerun::plan::Plan;
-use peeler_rerun::project::Build;
-use peeler_rerun::report::{Report, write_labels};
+use peeler_rerun::project::{Build, Project};
+use peeler_rerun::report::{ProjectName, Report, write_labels, write_outcomes};
 use peeler_rerun::stages::{Completion, RerunCounts};
 use peeler_rerun::verdict::Status;
 
 use arguments::Budget;
 pub(crate) use arguments::ConfirmArgs;
+use bisecting::bisect_record;
 use planning::{Planned, planned};
 use replaying::replay_record;
 use selection::Selection;
-use session::{fingerprint, make_peeler_folder, settings, write_report};
+use session::{Prepared, make_peeler_folder, sandbox, settings, write_report};
 
 use crate::exit::ExitStatus;
-use crate::{console, progress, proof};
+use crate::{console, git_checkout, progress, proof};
 
 pub(crate) fn run(arguments: &ConfirmArgs) -> anyhow::Result<ExitStatus> {
     if !arguments.path.is_dir() {
@@ -63,8 +68,13 @@ pub(crate) fn run(arguments: &ConfirmArgs) -> anyhow::Result<ExitStatus> {
         .clone()
         .unwrap_or_else(|| arguments.path.join(".peeler/evidence.jsonl"));
     let invocation = arguments.invocation(&log_path);
+    if let Some(good) = &arguments.bisect {
+        let record = arguments.replay.as_ref().unwrap_or(&log_path);
+        return bisect_record(arguments, good, record, &root, jdk, &interrupt);
+    }
+    let sandbox = sandbox(arguments.sandbox, &root)?;
     if let Some(record) = &arguments.replay {
-        return replay_record(arguments, record, &root, &build, jdk, &interrupt);
+        return replay_record(arguments, record, &root, &build, jdk, sandbox, &interrupt);
     }
 
     let selection = Selection::of(arguments)?;
@@ -72,18 +82,33 @@ pub(crate) fn run(arguments: &ConfirmArgs) -> anyhow::Result<ExitStatus> {
     // Earlier run times predict the cost, even those in evidence that --fresh discards.
     let known = [&history[..], &log::read(&log_path).unwrap_or_default()].concat();
     let Planned { plan, grounds } = planned(arguments, &selection, &known)?;
-    let request = request(arguments, &selection, &plan, &root)?;
-    eprint!("{}", wording::announcement(&build, &plan, grounds.as_deref(), &request));
+    let mut request = request(arguments, &selection, &plan, &root)?;
+    let commands = if arguments.no_build {
+        Vec::new()
+    } else {
+        build.commands(&arguments.build_options())
+    };
+    eprint!(
+        "{}",
+        wording::announcement(&commands, &plan, grounds.as_deref(), &request)
+    );
+    if sandbox.is_some() {
+        eprintln!("{}", wording::SANDBOXED);
+    }
     if arguments.dry_run {
         eprintln!("nothing was run");
         return Ok(ExitStatus::Success);
     }
 
-    let project = build.prepare(&root, &interrupt)?;
-    let code = fingerprint(&project, arguments);
+    let prepared = Prepared::of(arguments, &root, &build, &interrupt)?;
+    let project = &prepared.project;
+    if arguments.test.is_empty() {
+        keep_tests_of_build(&mut request, project);
+    }
+    let code = prepared.fingerprint(arguments, sandbox.as_ref());
     let mut log = open_log(arguments, &log_path, &code, &invocation)?;
-    let settings = settings(arguments, &root);
-    let mut pool = Pool::new(&project, jdk, settings, interrupt, last_jvm(log.events()));
+    let settings = settings(arguments, &root, sandbox);
+    let mut pool = Pool::new(project, jdk, settings, interrupt, last_jvm(log.events()));
     let bar = progress::bar("confirming", 0);
     let mut watch = |run: &Run| {
         bar.inc(1);
@@ -129,6 +154,9 @@ pub(crate) fn run(arguments: &ConfirmArgs) -> anyhow::Result<ExitStatus> {
     if let Some(path) = &arguments.write_labels {
         labels(arguments, &root, &report, path).with_context(kept)?;
     }
+    if let Some(path) = &arguments.write_outcomes {
+        outcomes(arguments, &root, project, &report, log.events(), path).with_context(kept)?;
+    }
     Ok(if report.summary.flaky > 0 {
         ExitStatus::Findings
     } else {
@@ -137,7 +165,12 @@ pub(crate) fn run(arguments: &ConfirmArgs) -> anyhow::Result<ExitStatus> {
 }
 
 fn request(arguments: &ConfirmArgs, selection: &Selection, plan: &Plan, root: &Path) -> anyhow::Result<Request> {
-    let kinds = arguments.kinds();
+    let steering = selection.steering.clone();
+    let kinds = if steering.is_some() {
+        PerturbationKind::ALL.to_vec()
+    } else {
+        arguments.kinds()
+    };
     let paper = RerunCounts::default();
     // Chosen tests are expected to fail, so a large share of failures is no reason to stop.
     let by_default = paper.threshold.filter(|_| selection.is_whole);
@@ -157,16 +190,38 @@ fn request(arguments: &ConfirmArgs, selection: &Selection, plan: &Plan, root: &P
         },
         most_runs: arguments.runs,
         until: arguments.until(),
-        orders: kinds.contains(&PerturbationKind::Order).then(|| Orders {
+        orders: (kinds.contains(&PerturbationKind::Order) && steering.is_none()).then(|| Orders {
             seeds: (0..arguments.orders)
                 .map(|it| arguments.seed.wrapping_add(it))
                 .collect(),
             most_pairs: arguments.pairs,
             probabilities: selection.probabilities.clone(),
         }),
-        conditions: kinds.iter().flat_map(|it| it.conditions()).collect(),
-        perturbed_runs: arguments.perturbed_runs,
+        conditions: Conditions {
+            perturbations: kinds.iter().flat_map(|it| arguments.conditions(*it)).collect(),
+            runs: arguments.perturbed_runs,
+            until: arguments.until(),
+        },
+        steering,
+        most_culprits: if kinds.contains(&PerturbationKind::NonDex) {
+            arguments.culprits
+        } else {
+            0
+        },
     })
+}
+
+/// Leaves out tests that the build of the project does not run, such as those of modules that are not wanted.
+fn keep_tests_of_build(request: &mut Request, project: &Project) {
+    let before = request.tests.len();
+    request.tests.retain(|it| project.runs(it));
+    request.suite.retain(|it| project.runs(it));
+    let left_out = before - request.tests.len();
+    if left_out > 0 {
+        console::note(format!(
+            "note: {left_out} of {before} tests are left out, because the build does not run them; --test runs them"
+        ));
+    }
 }
 
 fn open_log(arguments: &ConfirmArgs, path: &Path, code: &str, invocation: &Invocation) -> anyhow::Result<Log> {
@@ -184,13 +239,48 @@ fn last_jvm(events: &[Event]) -> u32 {
     runs(events).map(|run| run.jvm).max().unwrap_or(0)
 }
 
-fn labels(arguments: &ConfirmArgs, root: &Path, report: &Report, path: &Path) -> anyhow::Result<()> {
-    let folder = root
-        .file_name()
-        .map_or_else(|| "project".into(), |it| it.to_string_lossy());
-    let project = arguments.project.as_deref().unwrap_or(&folder);
+/// The name of the project that the user gave, or else that of its folder.
+fn project_name(arguments: &ConfirmArgs, root: &Path) -> String {
+    let folder = root.file_name().map(|it| it.to_string_lossy().into_owned());
+    arguments
+        .project
+        .clone()
+        .or(folder)
+        .unwrap_or_else(|| "project".to_owned())
+}
+
+/// Writes the outcomes of all tests that ran, by what was changed in their runs.
+fn outcomes(
+    arguments: &ConfirmArgs,
+    root: &Path,
+    project: &Project,
+    report: &Report,
+    events: &[Event],
+    path: &Path,
+) -> anyhow::Result<()> {
+    let commit = git_checkout::head(root).unwrap_or_default();
+    let name = ProjectName {
+        project: &project_name(arguments, root),
+        commit: &commit,
+    };
+    let module = |test: &TestName| {
+        let folder = project.module_of(test).map(|it| project.modules[it].root.as_path());
+        let inside = folder.and_then(|it| it.strip_prefix(root).ok());
+        inside
+            .filter(|it| *it != Path::new(""))
+            .map_or_else(|| ".".to_owned(), |it| it.display().to_string())
+    };
     let mut file = AtomicFile::create(path)?;
-    let count = write_labels(report, project, arguments.runs, &mut file).map_err(|it| file.error(it))?;
+    let count = write_outcomes(report, events, name, module, &mut file).map_err(|it| file.error(it))?;
+    file.finish(Durability::Synced)?;
+    console::note(format!("wrote the outcomes of {count} tests to {}", path.display()));
+    Ok(())
+}
+
+fn labels(arguments: &ConfirmArgs, root: &Path, report: &Report, path: &Path) -> anyhow::Result<()> {
+    let project = project_name(arguments, root);
+    let mut file = AtomicFile::create(path)?;
+    let count = write_labels(report, &project, arguments.runs, &mut file).map_err(|it| file.error(it))?;
     file.finish(Durability::Synced)?;
     let unlabelled = report
         .tests

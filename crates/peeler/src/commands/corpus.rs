@@ -68,6 +68,8 @@ enum LayoutName {
     Idoft,
     /// Columns `project,test,label[,category]`
     Csv,
+    /// Columns of `peeler confirm --write-outcomes`: runs and failures under each change of the environment
+    Proven,
     /// No label file: labels are mined from git clones. One to three snapshots of each, in which a test is flaky if a
     /// later commit marks or fixes it
     Mined,
@@ -160,6 +162,7 @@ fn build(arguments: &BuildArgs) -> anyhow::Result<ExitStatus> {
         LayoutName::Flakeflagger => Layout::FlakeFlagger,
         LayoutName::Idoft => Layout::Idoft,
         LayoutName::Csv => Layout::Csv,
+        LayoutName::Proven => Layout::Proven,
         LayoutName::Mined => return build_mined(arguments),
     };
     let Some(file) = &arguments.labels else {

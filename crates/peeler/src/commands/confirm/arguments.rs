@@ -6,8 +6,10 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use peeler_rerun::invocation::Invocation;
-use peeler_rerun::perturbation::PerturbationKind;
+use peeler_rerun::perturbation::{Perturbation, PerturbationKind};
+use peeler_rerun::project::BuildOptions;
 use peeler_rerun::repeat::RepeatUntil;
+use peeler_rerun::steering::RunCounts;
 
 /// Run suspected tests to prove that they are flaky
 ///
@@ -22,9 +24,14 @@ pub(crate) struct ConfirmArgs {
     /// Test to run, as `package.Class#method`; can be repeated
     #[arg(long, value_name = "FQCN#METHOD")]
     pub(super) test: Vec<String>,
-    /// Output of `peeler scan --format json --all`: run the tests that the model is not sure about
+    /// Output of `peeler scan --format json --all`: run the likeliest tests, each under the changes of its environment
+    /// that fit the rule that found it
     #[arg(long, value_name = "SCAN.json", conflicts_with = "test")]
     pub(super) from: Option<PathBuf>,
+    /// With --from: run the tests that the model is not sure about, all in the same way; --perturb and thresholds do so
+    /// too
+    #[arg(long, requires = "from")]
+    pub(super) unsure: bool,
     /// With --from: also run tests that the model is sure about
     #[arg(long)]
     pub(super) all: bool,
@@ -56,12 +63,29 @@ pub(crate) struct ConfirmArgs {
     /// Class path of the compiled tests, including JUnit; nothing is built
     #[arg(long, value_name = "PATHS")]
     pub(super) classpath: Option<OsString>,
+    /// Module whose tests run, as a folder of the project; can be repeated [default: all]
+    #[arg(long, value_name = "MODULE", conflicts_with = "classpath")]
+    pub(super) module: Vec<String>,
+    /// Argument for Maven or Gradle, such as --build-arg=-Pfast; can be repeated
+    #[arg(
+        long,
+        value_name = "ARGUMENT",
+        allow_hyphen_values = true,
+        conflicts_with = "classpath"
+    )]
+    pub(super) build_arg: Vec<String>,
+    /// Use the compiled tests and class paths of the last build by this command; nothing is built
+    #[arg(long, conflicts_with_all = ["classpath", "module", "build_arg"])]
+    pub(super) no_build: bool,
     /// JDK to use [default: `JAVA_HOME` or the search path]
     #[arg(long, value_name = "DIR")]
     pub(super) java_home: Option<PathBuf>,
     /// Option for every JVM, such as --jvm-arg=-Xmx512m; can be repeated
     #[arg(long, value_name = "OPTION", allow_hyphen_values = true)]
     pub(super) jvm_arg: Vec<String>,
+    /// Run test JVMs in a sandbox: no network but loopback, and a home and a temporary folder of their own
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t)]
+    pub(super) sandbox: SandboxChoice,
     /// Kill a test that runs longer than this time
     #[arg(long, value_name = "DURATION", default_value = "60s", value_parser = duration)]
     pub(super) timeout: Duration,
@@ -88,13 +112,19 @@ pub(crate) struct ConfirmArgs {
     /// With --perturb order: number of shuffled orders in which all tests run
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub(super) orders: u64,
-    /// With --perturb order: random seed of the first shuffled order; each further order adds one
+    /// With --perturb nondex: number of seeds of NonDex with which every test runs
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub(super) nondex_seeds: u32,
+    /// With --perturb nondex: for how many proven tests to search the call whose unspecified behaviour is the cause
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub(super) culprits: usize,
+    /// With --perturb order or nondex: random seed of the first shuffled order; each further order adds one
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(super) seed: u64,
     /// With --perturb order: most tests to try, one at a time, to find the one that makes an order-dependent test fail
     #[arg(long, value_name = "N", default_value_t = 50)]
     pub(super) pairs: usize,
-    /// With --perturb: how often to run a test in each changed environment, such as another time zone
+    /// With --perturb: how often to run a test under each kind of change, such as other time zones
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub(super) perturbed_runs: u32,
     /// Folder of JUnit XML reports from earlier runs of the same code; can be repeated
@@ -109,7 +139,10 @@ pub(crate) struct ConfirmArgs {
     /// Write the results to a file, as labels for `peeler corpus build --layout csv`
     #[arg(long, value_name = "FILE")]
     pub(super) write_labels: Option<PathBuf>,
-    /// Name of the project for --write-labels [default: the name of its folder]
+    /// Write all outcomes to a file, for `peeler corpus build --layout proven`
+    #[arg(long, value_name = "FILE")]
+    pub(super) write_outcomes: Option<PathBuf>,
+    /// Name of the project for --write-labels and --write-outcomes [default: the name of its folder]
     #[arg(long, value_name = "NAME")]
     pub(super) project: Option<String>,
     /// Evidence file, in which every test run is recorded [default: .peeler/evidence.jsonl in the project]
@@ -121,6 +154,12 @@ pub(crate) struct ConfirmArgs {
     /// Reproduce the recorded failures of flaky tests in an evidence file: those of --test, or all
     #[arg(long, value_name = "FILE", conflicts_with_all = ["from", "fresh", "dry_run", "write_labels", "history"])]
     pub(super) replay: Option<PathBuf>,
+    /// Find the commit that made a test flaky: git revision at which it was not. Builds commits up to HEAD in a
+    /// temporary clone, and runs the recorded failure of --replay [default: --log] up to --runs times at each
+    #[arg(long, value_name = "GOOD", conflicts_with_all = [
+        "from", "fresh", "dry_run", "write_labels", "history", "classpath", "perturb", "changed_since"
+    ])]
+    pub(super) bisect: Option<String>,
 }
 
 impl ConfirmArgs {
@@ -134,11 +173,26 @@ impl ConfirmArgs {
         if let Some(home) = &self.java_home {
             options.push(format!("--java-home={}", home.display()));
         }
+        options.extend(self.module.iter().map(|it| format!("--module={it}")));
+        options.extend(self.build_arg.iter().map(|it| format!("--build-arg={it}")));
         options.extend(self.jvm_arg.iter().map(|it| format!("--jvm-arg={it}")));
+        if self.sandbox != SandboxChoice::default() {
+            let name = self.sandbox.to_possible_value();
+            options.extend(name.map(|it| format!("--sandbox={}", it.get_name())));
+        }
         Invocation {
             root: self.path.display().to_string(),
             log: log.display().to_string(),
             options,
+        }
+    }
+
+    /// The settings for the build of the project.
+    pub(super) fn build_options(&self) -> BuildOptions {
+        BuildOptions {
+            java_home: self.java_home.clone(),
+            modules: self.module.clone(),
+            arguments: self.build_arg.clone(),
         }
     }
 
@@ -148,6 +202,33 @@ impl ConfirmArgs {
         kinds.sort();
         kinds.dedup();
         kinds
+    }
+
+    /// Whether the rules of the scan that `--from` names choose the runs: the user chose neither changes nor thresholds.
+    pub(super) fn is_steered(&self) -> bool {
+        let has_thresholds = self.omega_lower.is_some() || self.omega_upper.is_some() || self.validation.is_some();
+        self.from.is_some() && self.perturb.is_empty() && !has_thresholds && !self.all && !self.unsure
+    }
+
+    /// The number of runs that a steered plan makes with one test.
+    pub(super) fn run_counts(&self) -> RunCounts {
+        RunCounts {
+            repeated: self.runs,
+            nondex: self.nondex_seeds,
+            perturbed: self.perturbed_runs,
+            // Behind the other test, alone, and behind it again.
+            paired: 3,
+        }
+    }
+
+    /// The changed environments of one kind in which tests run.
+    pub(super) fn conditions(&self, kind: PerturbationKind) -> Vec<Perturbation> {
+        if kind != PerturbationKind::NonDex {
+            return kind.conditions();
+        }
+        let first = u32::try_from(self.seed % u64::from(u32::MAX / 2)).unwrap_or(1);
+        let seeds = (0..self.nondex_seeds).map(|it| first.wrapping_add(it));
+        seeds.map(|seed| Perturbation::NonDex { seed, part: None }).collect()
     }
 
     /// The condition that ends the runs of a test: its outcome changes or, with `--keep-going`, all runs are made.
@@ -170,6 +251,18 @@ pub(super) enum ReportFormat {
     Junit,
 }
 
+/// Whether test JVMs run in a sandbox.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum SandboxChoice {
+    /// Where the system can make one (Linux with bubblewrap or unshare)
+    #[default]
+    Auto,
+    /// Always; without one, nothing is run
+    On,
+    /// Never
+    Off,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum KindName {
     /// All conditions that can be varied
@@ -186,6 +279,13 @@ pub(super) enum KindName {
     Processors,
     /// Run tests in a JVM that only interprets bytecode
     Interpreted,
+    /// Run tests with other default charsets
+    Charset,
+    /// Run tests while threads that they start get few turns (Linux)
+    Delay,
+    /// Run tests while unspecified behaviour of Java varies, such as the order of a hash map (NonDex; needs Maven)
+    #[value(name = "nondex")]
+    NonDex,
 }
 
 impl KindName {
@@ -198,6 +298,9 @@ impl KindName {
             Self::Locale => vec![PerturbationKind::Locale],
             Self::Processors => vec![PerturbationKind::Processors],
             Self::Interpreted => vec![PerturbationKind::Interpreted],
+            Self::Charset => vec![PerturbationKind::Charset],
+            Self::Delay => vec![PerturbationKind::Delay],
+            Self::NonDex => vec![PerturbationKind::NonDex],
         }
     }
 }

@@ -12,6 +12,7 @@ use peeler_learning::cannier::{Thresholds, ValidationFront};
 use peeler_rerun::candidates::{Candidate, candidates, warm_up};
 use peeler_rerun::evidence::Event;
 use peeler_rerun::plan::{Plan, affordable_thresholds, affordable_thresholds_without_labels};
+use peeler_rerun::steering::{Limit, steered_plan};
 use serde::Deserialize;
 
 use super::arguments::{Budget, ConfirmArgs};
@@ -27,6 +28,18 @@ pub(super) struct Planned {
 /// Plans which tests are run. The run times of earlier runs in `known` tell the expected cost.
 pub(super) fn planned(arguments: &ConfirmArgs, selection: &Selection, known: &[Event]) -> anyhow::Result<Planned> {
     let candidates = candidates(&selection.chosen, &selection.probabilities, known);
+    if let Some(steering) = &selection.steering {
+        let limit = match arguments.budget {
+            Some(Budget::Time(time)) => Limit::Time(time),
+            Some(Budget::Share(share)) => Limit::Share(share),
+            None => Limit::None,
+        };
+        let plan = steered_plan(steering, &candidates, arguments.run_counts(), limit);
+        return Ok(Planned {
+            plan: plan.with_warm_up(warm_up(known)),
+            grounds: None,
+        });
+    }
     let steered = if arguments.from.is_none() || arguments.all {
         None
     } else {

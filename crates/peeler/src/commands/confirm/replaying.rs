@@ -9,6 +9,7 @@ use peeler_rerun::evidence::{Event, Run};
 use peeler_rerun::jvm::jdk::Jdk;
 use peeler_rerun::jvm::pool::Pool;
 use peeler_rerun::jvm::process::Interrupt;
+use peeler_rerun::jvm::sandbox::Sandbox;
 use peeler_rerun::log::{self, Log};
 use peeler_rerun::plan::Plan;
 use peeler_rerun::project::Build;
@@ -18,7 +19,7 @@ use peeler_rerun::scratch_folder::ScratchFolder;
 
 use super::arguments::{Budget, ConfirmArgs};
 use super::selection;
-use super::session::{fingerprint, settings, write_report};
+use super::session::{Prepared, settings, write_report};
 use crate::exit::ExitStatus;
 
 /// Reproduces the recorded failures of flaky tests (`--replay`). The runs of a replay are not added to the evidence
@@ -29,21 +30,27 @@ pub(super) fn replay_record(
     root: &Path,
     build: &Build,
     jdk: Jdk,
+    sandbox: Option<Sandbox>,
     interrupt: &Interrupt,
 ) -> anyhow::Result<ExitStatus> {
     let recorded = log::read(record)?;
     let wanted = selection::parsed(&arguments.test)?;
-    let project = build.prepare(root, interrupt)?;
-    let code = fingerprint(&project, arguments);
+    let prepared = Prepared::of(arguments, root, build, interrupt)?;
+    let project = &prepared.project;
+    let code = prepared.fingerprint(arguments, sandbox.as_ref());
     let is_other_code = recorded
         .iter()
         .any(|event| matches!(event, Event::Session { code: before, .. } if *before != code));
     if is_other_code {
-        eprintln!("note: the code has changed since {} was recorded", record.display());
+        eprintln!(
+            "note: the code, the JVM options or the sandbox have changed since {} was recorded",
+            record.display()
+        );
     }
     let folder = ScratchFolder::new().context("cannot make a temporary folder; make room, or set TMPDIR")?;
     let mut log = Log::fresh(&folder.path().join("replay.jsonl"), &code, None)?;
-    let mut pool = Pool::new(&project, jdk, settings(arguments, root), interrupt.clone(), 0);
+    let settings = settings(arguments, root, sandbox);
+    let mut pool = Pool::new(project, jdk, settings, interrupt.clone(), 0);
     let mut watch = |_: &Run| {};
     let mut confirmation = Confirmation::new(&mut pool, &mut log, arguments.budget.and_then(Budget::time), &mut watch);
     let result = replay(&mut confirmation, &recorded, &wanted, arguments.runs);

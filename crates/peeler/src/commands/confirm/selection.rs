@@ -6,10 +6,12 @@ use anyhow::bail;
 use peeler_analysis::{Analysis, Repository};
 use peeler_features::TestName;
 use peeler_learning::track_record::TrackRecord;
+use peeler_rerun::steering::Steering;
 
 use super::super::lookup::{find_test, require_tests};
 use super::super::report::read_scan;
 use super::arguments::ConfirmArgs;
+use super::steering::steering;
 
 /// The tests that `peeler confirm` was asked to run, among all tests of the project.
 #[derive(Debug)]
@@ -26,6 +28,8 @@ pub(super) struct Selection {
     pub(super) track_record: TrackRecord,
     /// Whether `peeler confirm` was asked to run all tests of the project.
     pub(super) is_whole: bool,
+    /// What fits each test of the scan that `--from` names; `None` if that does not choose the runs.
+    pub(super) steering: Option<Steering>,
 }
 
 impl Selection {
@@ -54,6 +58,7 @@ impl Selection {
             }
             let named: Vec<TestName> = probabilities.keys().cloned().collect();
             return Ok(Self {
+                steering: arguments.is_steered().then(|| steering(&scan)).transpose()?,
                 track_record: scan.model.track_record,
                 ..Self::among(suite, &named, probabilities)
             });
@@ -66,6 +71,7 @@ impl Selection {
                 probabilities,
                 track_record: TrackRecord::default(),
                 is_whole: true,
+                steering: None,
             });
         }
         let mut named = parsed(&arguments.test)?;
@@ -89,6 +95,7 @@ impl Selection {
             probabilities,
             track_record: TrackRecord::default(),
             is_whole: false,
+            steering: None,
         }
     }
 }

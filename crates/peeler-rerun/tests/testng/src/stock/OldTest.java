@@ -1,0 +1,9 @@
+package stock;
+
+import org.junit.Test;
+
+/** A test of JUnit 4. */
+public class OldTest {
+    @Test
+    public void isOld() {}
+}
