@@ -6,10 +6,14 @@
 //! Left out: systems other than Linux, which do not list the threads of a process as files.
 
 use std::collections::BTreeSet;
+use std::os::fd::OwnedFd;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Pid, PidfdFlags, pidfd_open, setpriority_process};
 
 use super::process::marked;
 
@@ -75,17 +79,39 @@ impl Drop for DelayedThreads {
 
 fn watch(mark: &str, over: &AtomicBool) {
     let mut known = BTreeSet::new();
-    let mut processes = Vec::new();
+    let mut processes: Vec<WatchedProcess> = Vec::new();
     let mut looked: Option<Instant> = None;
     while !over.load(Ordering::Relaxed) {
         if looked.is_none_or(|it| it.elapsed() >= PROCESSES_PERIOD) {
-            processes = marked(mark);
+            processes = marked(mark).into_iter().filter_map(WatchedProcess::open).collect();
             looked = Some(Instant::now());
         }
+        processes.retain(WatchedProcess::is_running);
         for process in &processes {
-            delay_new_threads(*process, &mut known);
+            delay_new_threads(process.id, &mut known);
         }
         std::thread::sleep(PERIOD);
+    }
+}
+
+/// A process whose end is noticed without a look into `/proc`: who reads there while a process is removed holds Linux up.
+struct WatchedProcess {
+    id: i32,
+    handle: OwnedFd,
+}
+
+impl WatchedProcess {
+    fn open(id: i32) -> Option<Self> {
+        let handle = pidfd_open(Pid::from_raw(id)?, PidfdFlags::empty()).ok()?;
+        Some(Self { id, handle })
+    }
+
+    fn is_running(&self) -> bool {
+        // The handle of a process can be read from once it has ended.
+        poll(
+            &mut [PollFd::new(&self.handle, PollFlags::IN)],
+            Some(&Timespec::default()),
+        ) == Ok(0)
     }
 }
 
@@ -109,13 +135,26 @@ fn delay_new_threads(process: i32, known: &mut BTreeSet<i32>) {
             }
             continue;
         }
-        let _ = rustix::process::setpriority_process(rustix::process::Pid::from_raw(id), LOWEST);
+        let _ = setpriority_process(Pid::from_raw(id), LOWEST);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_end_of_a_process_is_noticed() {
+        let mut child = std::process::Command::new("sleep")
+            .arg("1000")
+            .spawn()
+            .expect("it starts");
+        let process = WatchedProcess::open(i32::try_from(child.id()).expect("an id")).expect("a handle");
+        assert!(process.is_running());
+        child.kill().expect("it is killed");
+        child.wait().expect("it ends");
+        assert!(!process.is_running());
+    }
 
     #[test]
     fn new_threads_get_the_lowest_priority_and_those_of_the_jvm_keep_theirs() {

@@ -87,6 +87,9 @@ pub enum ClassLog {
 /// A JVM that is running and runs one test for each command that it gets.
 #[derive(Debug)]
 pub struct Session {
+    // The first field, so that these threads are stopped before the JVM is killed: while they run on the same processor
+    // and read its files in `/proc`, Linux may take minutes to remove a process.
+    load: Option<Load>,
     family: ProcessTree,
     input: Option<ChildStdin>,
     answers: Answers,
@@ -95,11 +98,15 @@ pub struct Session {
     has_begun: bool,
     is_over: bool,
     sandbox: Option<Sandbox>,
-    // The threads are stopped when these fields are dropped.
+    folder: ScratchFolder,
+}
+
+/// Threads that keep processors busy or delay the threads of a JVM. They are stopped when this value is dropped.
+#[derive(Debug)]
+struct Load {
     _stress: StressThreads,
     #[cfg(target_os = "linux")]
     _delayed: Option<DelayedThreads>,
-    folder: ScratchFolder,
 }
 
 impl Session {
@@ -143,10 +150,14 @@ impl Session {
         }
         let mut family = ProcessTree::start(command, Stdio::piped())?;
         let input = family.child().stdin.take();
-        #[cfg(target_os = "linux")]
-        let delayed =
-            matches!(conditions.perturbation, Perturbation::Delay { .. }).then(|| DelayedThreads::start(family.mark()));
+        let load = Load {
+            _stress: StressThreads::start(&conditions.perturbation),
+            #[cfg(target_os = "linux")]
+            _delayed: matches!(conditions.perturbation, Perturbation::Delay { .. })
+                .then(|| DelayedThreads::start(family.mark())),
+        };
         let mut session = Self {
+            load: Some(load),
             family,
             input,
             answers,
@@ -155,9 +166,6 @@ impl Session {
             has_begun: false,
             is_over: false,
             sandbox: launch.sandbox.clone(),
-            _stress: StressThreads::start(&conditions.perturbation),
-            #[cfg(target_os = "linux")]
-            _delayed: delayed,
             folder,
         };
         match session.answer_to("ready", START_LIMIT, interrupt)? {
@@ -259,6 +267,7 @@ impl Session {
 
     fn end(&mut self) {
         self.is_over = true;
+        self.load = None;
         self.family.kill();
     }
 

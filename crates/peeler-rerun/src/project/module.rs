@@ -1,6 +1,6 @@
 //! A project with compiled tests: its modules, each with a class path and a working folder.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use peeler_features::TestName;
@@ -64,11 +64,23 @@ impl Project {
         self.modules.iter().position(has)
     }
 
-    /// Whether a test is among those that the build of the project runs.
+    /// Those of all tests of the project that its build runs. A module whose build names no class with a test runs
+    /// suites, which may contain any test, so all of its tests count.
     #[must_use]
-    pub fn runs(&self, test: &TestName) -> bool {
-        let module = self.module_of(test);
-        module.is_some_and(|it| self.modules[it].patterns.contains(test.class()))
+    pub fn tests_of_build<'t>(&self, tests: &'t [TestName]) -> BTreeSet<&'t TestName> {
+        let mut by_module = vec![Vec::new(); self.modules.len()];
+        for test in tests {
+            if let Some(module) = self.module_of(test) {
+                by_module[module].push(test);
+            }
+        }
+        for (module, tests) in self.modules.iter().zip(&mut by_module) {
+            let is_named = |it: &&TestName| module.patterns.contains(it.class());
+            if tests.iter().any(is_named) {
+                tests.retain(is_named);
+            }
+        }
+        by_module.into_iter().flatten().collect()
     }
 }
 
@@ -95,5 +107,23 @@ mod tests {
         };
         let of = |text: &str| project.module_of(&text.parse().expect("a test"));
         assert_eq!((of("a.B#m"), of("a.C$D#m"), of("a.E#m")), (Some(0), Some(1), None));
+    }
+
+    #[test]
+    fn a_build_that_names_no_test_class_runs_suites_of_any_of_them() {
+        let tests = ["a.OneTest#m", "a.OneIT#m"].map(|it| it.parse().expect("a test"));
+        let of_build = |included: &str| {
+            let module = Module {
+                patterns: ClassPatterns::new(std::iter::once(included.to_owned()), std::iter::empty()),
+                ..Module::default()
+            };
+            let project = Project {
+                modules: vec![module],
+                notes: Vec::new(),
+            };
+            project.tests_of_build(&tests).into_iter().cloned().collect::<Vec<_>>()
+        };
+        assert_eq!(of_build("**/*Test.java"), tests[..1]);
+        assert_eq!(of_build("a.AllTests").len(), 2);
     }
 }

@@ -9,6 +9,7 @@ mod session;
 mod steering;
 mod wording;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -214,8 +215,9 @@ fn request(arguments: &ConfirmArgs, selection: &Selection, plan: &Plan, root: &P
 /// Leaves out tests that the build of the project does not run, such as those of modules that are not wanted.
 fn keep_tests_of_build(request: &mut Request, project: &Project) {
     let before = request.tests.len();
-    request.tests.retain(|it| project.runs(it));
-    request.suite.retain(|it| project.runs(it));
+    let of_build: BTreeSet<TestName> = project.tests_of_build(&request.suite).into_iter().cloned().collect();
+    request.tests.retain(|it| of_build.contains(it));
+    request.suite.retain(|it| of_build.contains(it));
     let left_out = before - request.tests.len();
     if left_out > 0 {
         console::note(format!(
