@@ -2,9 +2,9 @@
 //!
 //! Invariant: an event is written before the next run of a test starts, so a killed `peeler confirm` loses at most the
 //! current run. A kill may leave an incomplete last line, which is cut off when the log is opened again. A full disk
-//! leaves no incomplete line.
+//! leaves no incomplete line. A log has one writer at a time.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -40,6 +40,12 @@ pub enum LogError {
     #[error("the log {path} is not a file; choose another --log")]
     NotAFile {
         /// The path that names a device or a pipe.
+        path: PathBuf,
+    },
+    /// Another `peeler confirm` appends to the evidence log.
+    #[error("another peeler confirm is writing the log {path}; wait until it ends, or choose another --log")]
+    InUse {
+        /// The file of the evidence log that another process writes.
         path: PathBuf,
     },
     /// The file is not an evidence log of this version: one of its lines is not an event, or states another format.
@@ -94,6 +100,7 @@ impl Log {
             .truncate(false)
             .open(path)
             .map_err(io)?;
+        take(&file, path)?;
         let mut text = Vec::new();
         file.read_to_end(&mut text).map_err(io)?;
         let (events, whole) = parse(path, &text)?;
@@ -127,6 +134,9 @@ impl Log {
     /// When the file cannot be written. The old file is then unchanged.
     pub fn fresh(path: &Path, code: &str, invocation: Option<&Invocation>) -> Result<Self, LogError> {
         require_file(path)?;
+        if let Ok(earlier) = File::open(path) {
+            take(&earlier, path)?;
+        }
         let line = line(&Event::Session {
             format: FORMAT,
             code: code.to_owned(),
@@ -139,6 +149,7 @@ impl Log {
             path: path.to_owned(),
             source,
         })?;
+        take(&file, path)?;
         let (events, _) = parse(path, &line)?;
         Ok(Self {
             path: path.to_owned(),
@@ -191,6 +202,14 @@ impl Log {
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
+    }
+}
+
+/// Takes the evidence log for this process, until the file is closed. File systems that know no locks let everybody.
+fn take(file: &File, path: &Path) -> Result<(), LogError> {
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(LogError::InUse { path: path.to_owned() }),
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
     }
 }
 
@@ -319,5 +338,17 @@ mod tests {
             assert!(Log::resume(&path, "code", None).is_err(), "{text:?}");
             assert_eq!(std::fs::read_to_string(&path).expect("the file"), text);
         }
+    }
+
+    #[test]
+    fn a_log_has_one_writer() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("log.jsonl");
+        let first = Log::fresh(&path, "code", None).expect("a log");
+        for second in [Log::resume(&path, "code", None), Log::fresh(&path, "code", None)] {
+            assert!(matches!(second, Err(LogError::InUse { .. })), "{second:?}");
+        }
+        drop(first);
+        Log::resume(&path, "code", None).expect("nobody writes it any more");
     }
 }
