@@ -78,8 +78,9 @@ fn tests_run_with_the_settings_of_the_task_test() {
     );
     assert!(project.modules[1].environment.is_empty());
     assert!(project.notes.is_empty(), "{:?}", project.notes);
-    assert!(project.runs(&name("core.SettingsTest#hasOptions")));
-    assert!(!project.runs(&name("core.SlowTest#isSlow")), "the build excludes it");
+    let tests = ["core.SettingsTest#hasOptions", "core.SlowTest#isSlow"].map(name);
+    let of_build: Vec<_> = project.tests_of_build(&tests).into_iter().collect();
+    assert_eq!(of_build, [&tests[0]], "the build excludes the other one");
     check_all_pass(
         &root,
         &project,
