@@ -166,7 +166,9 @@ fn finish(output: Output, durability: Durability) -> io::Result<()> {
     if durability == Durability::Synced {
         file.as_file().sync_all()?;
     }
-    file.persist(&target).map_err(|error| error.error)?;
+    let file = file.persist(&target).map_err(|error| error.error)?;
+    // Closing the file is not enough: a program that is just being started has a copy of it, and the lock with it.
+    let _ = file.unlock();
     #[cfg(unix)]
     if durability == Durability::Synced {
         // The new name is in the folder. Some file systems cannot sync folders; the file is there anyway.
@@ -236,7 +238,7 @@ mod tests {
     use std::fs;
     use std::io::Write;
 
-    use super::{AtomicFile, Durability, replace};
+    use super::{AtomicFile, Durability, Output, replace};
 
     #[test]
     fn a_file_is_replaced_and_nothing_else_stays_in_its_folder() {
@@ -261,6 +263,20 @@ mod tests {
         drop(file);
         assert_eq!(fs::read_to_string(&path).expect("a file"), "old");
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
+    }
+
+    #[test]
+    fn a_finished_file_is_locked_by_nobody() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("file");
+        let file = AtomicFile::create(&path).expect("a file");
+        let Output::Renamed(writer, _) = &file.output else {
+            panic!("a new file is renamed");
+        };
+        let inherited = writer.get_ref().as_file().try_clone().expect("a copy");
+        file.finish(Durability::Fast).expect("a writable folder");
+        fs::File::open(&path).expect("the file").try_lock().expect("no lock");
+        drop(inherited);
     }
 
     #[test]

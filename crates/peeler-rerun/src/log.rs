@@ -73,7 +73,7 @@ pub enum LogError {
 #[derive(Debug)]
 pub struct Log {
     path: PathBuf,
-    file: File,
+    file: TakenFile,
     /// The number of bytes of all complete lines of the evidence log.
     length: u64,
     events: Vec<Event>,
@@ -93,14 +93,15 @@ impl Log {
             source,
         };
         require_file(path)?;
-        let mut file = OpenOptions::new()
+        let file = OpenOptions::new()
             .read(true)
             .write(true)
             .create(true)
             .truncate(false)
             .open(path)
             .map_err(io)?;
-        take(&file, path)?;
+        let mut taken = TakenFile::take(file, path)?;
+        let file = &mut taken.0;
         let mut text = Vec::new();
         file.read_to_end(&mut text).map_err(io)?;
         let (events, whole) = parse(path, &text)?;
@@ -113,7 +114,7 @@ impl Log {
         file.seek(SeekFrom::End(0)).map_err(io)?;
         let mut log = Self {
             path: path.to_owned(),
-            file,
+            file: taken,
             length: whole as u64,
             events,
         };
@@ -135,7 +136,7 @@ impl Log {
     pub fn fresh(path: &Path, code: &str, invocation: Option<&Invocation>) -> Result<Self, LogError> {
         require_file(path)?;
         if let Ok(earlier) = File::open(path) {
-            take(&earlier, path)?;
+            TakenFile::take(earlier, path)?;
         }
         let line = line(&Event::Session {
             format: FORMAT,
@@ -149,7 +150,7 @@ impl Log {
             path: path.to_owned(),
             source,
         })?;
-        take(&file, path)?;
+        let file = TakenFile::take(file, path)?;
         let (events, _) = parse(path, &line)?;
         Ok(Self {
             path: path.to_owned(),
@@ -166,9 +167,9 @@ impl Log {
     /// When the file cannot be written.
     pub fn append(&mut self, event: Event) -> Result<(), LogError> {
         let line = line(&event);
-        if let Err(source) = self.file.write_all(&line) {
+        if let Err(source) = self.file.0.write_all(&line) {
             // The disk may be full: half a line must not stay. If it does, the next reader cuts it off.
-            let _ = self.file.set_len(self.length);
+            let _ = self.file.0.set_len(self.length);
             return Err(self.error(source));
         }
         self.length += line.len() as u64;
@@ -182,7 +183,7 @@ impl Log {
     ///
     /// When the disk cannot be written.
     pub fn sync(&self) -> Result<(), LogError> {
-        self.file.sync_all().map_err(|source| self.error(source))
+        self.file.0.sync_all().map_err(|source| self.error(source))
     }
 
     fn error(&self, source: io::Error) -> LogError {
@@ -205,11 +206,23 @@ impl Log {
     }
 }
 
-/// Takes the evidence log for this process, until the file is closed. File systems that know no locks let everybody.
-fn take(file: &File, path: &Path) -> Result<(), LogError> {
-    match file.try_lock() {
-        Err(TryLockError::WouldBlock) => Err(LogError::InUse { path: path.to_owned() }),
-        Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
+/// A file that other processes cannot take until it is dropped. File systems that know no locks let everybody.
+#[derive(Debug)]
+struct TakenFile(File);
+
+impl TakenFile {
+    fn take(file: File, path: &Path) -> Result<Self, LogError> {
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => Err(LogError::InUse { path: path.to_owned() }),
+            Ok(()) | Err(TryLockError::Error(_)) => Ok(Self(file)),
+        }
+    }
+}
+
+impl Drop for TakenFile {
+    fn drop(&mut self) {
+        // Closing the file is not enough: a program that is just being started has a copy of it, and the lock with it.
+        let _ = self.0.unlock();
     }
 }
 
@@ -348,7 +361,9 @@ mod tests {
         for second in [Log::resume(&path, "code", None), Log::fresh(&path, "code", None)] {
             assert!(matches!(second, Err(LogError::InUse { .. })), "{second:?}");
         }
+        let inherited = first.file.0.try_clone().expect("a copy");
         drop(first);
         Log::resume(&path, "code", None).expect("nobody writes it any more");
+        drop(inherited);
     }
 }
