@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use support::{Ran, build_sample_corpus, peeler};
+use support::{Ran, build_sample_corpus, own, peeler, samples};
 
 const CONFIG: &str = r#"
 name = "tiny"
@@ -118,6 +118,51 @@ fn several_scouts_hold_every_test_out_once() {
     assert_eq!(bins.map(tests).sum::<u64>(), 342);
     let card = std::fs::read_to_string(workplace.path("three/README.md")).expect("a card");
     assert!(card.contains("- Reported from 0."), "{card}");
+}
+
+/// Tests that a sample is learned from without being held out, and that a project cannot be both.
+#[test]
+fn samples_are_learned_from_and_never_judged_by() {
+    let workplace = Workplace::new();
+    let labels = std::fs::read_to_string(own("corpus/samples-labels.csv")).expect("labels");
+    let (header, rows) = labels.split_once('\n').expect("a header");
+    let sample: Vec<&str> = rows.lines().step_by(3).collect();
+    let renamed = sample.join("\n").replace("samples,", "twins,");
+    std::fs::write(workplace.path("sample.csv"), format!("{header}\n{renamed}\n")).expect("a file");
+    let sources = workplace.path("sources");
+    std::fs::create_dir(&sources).expect("a folder");
+    std::os::unix::fs::symlink(samples(), sources.join("twins")).expect("a link");
+    let mut build = peeler();
+    build.args(["corpus", "build", "--layout", "csv", "--labels"]);
+    build.arg(workplace.path("sample.csv")).arg("--sources").arg(&sources);
+    build.arg("-o").arg(workplace.path("sample.corpus"));
+    Ran::of(&mut build).ended(0);
+
+    let sampled = workplace.path("sample.corpus");
+    let sampled = sampled.to_str().expect("UTF-8");
+    workplace.train("with", &["--learn-only", sampled]).ended(0);
+    workplace.train("without", &[]).ended(0);
+    assert_ne!(workplace.weights("with"), workplace.weights("without"));
+    let described = |name: &str| -> serde_json::Value {
+        let model = std::fs::read(workplace.path(name).join("model.json")).expect("a description");
+        serde_json::from_slice(&model).expect("JSON")
+    };
+    let (with, without) = (described("with"), described("without"));
+    let held_out = |model: &serde_json::Value| -> u64 {
+        let bins = model["track_record"].as_array().expect("a track record").iter();
+        let counts = bins.flat_map(|it| [&it["stable"], &it["flaky"]]);
+        counts.filter_map(serde_json::Value::as_u64).sum()
+    };
+    assert_eq!(held_out(&with), held_out(&without));
+    let card = std::fs::read_to_string(workplace.path("with/README.md")).expect("a card");
+    let samples = format!("{} of the tests are samples", sample.len());
+    assert!(card.contains(&samples), "{card}");
+
+    let judged = workplace.path("samples.corpus");
+    let judged = judged.to_str().expect("UTF-8");
+    workplace
+        .train("both", &["--learn-only", judged])
+        .refused(&["samples is in", "samples.corpus", "leave it out"]);
 }
 
 #[test]

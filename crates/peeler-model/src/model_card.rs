@@ -60,6 +60,14 @@ fn ranking(model: &TrainedModel) -> String {
         })
 }
 
+/// What to add about tests that were never held out; empty if there are none.
+fn learned_only(origin: &Origin) -> String {
+    match origin.learned_only {
+        0 => String::new(),
+        tests => format!("; {tests} of the tests are samples of their projects and were never held out"),
+    }
+}
+
 /// The model card (a README about a model and its training data) in Markdown.
 pub(crate) fn model_card(model: &TrainedModel, origin: &Origin) -> String {
     let parameters: usize = model.members.iter().map(Member::parameter_count).sum();
@@ -67,7 +75,7 @@ pub(crate) fn model_card(model: &TrainedModel, origin: &Origin) -> String {
         "# Model card: {name}\n\n\
          Predicts how likely a Java test is flaky, from {inputs}. Written by `peeler train`; read by `peeler`.\n\n\
          - Networks averaged: {members}, {regression}; parameters: {parameters}\n\
-         - Learned from {tests} tests ({flaky} flaky) of {projects} projects, corpus `{corpus}`\n\
+         - Learned from {tests} tests ({flaky} flaky) of {projects} projects, corpus `{corpus}`{learned_only}\n\
          - Seed {seed}, computed with {backend}\n\
          - Average precision on held-out {held_out}: {validation} (of the scouts, at their best epoch)\n\
          - Best F1 at {threshold:.3}, temperature {temperature:.3}, shift {shift:.3}, all from held-out {held_out}\n\
@@ -89,6 +97,7 @@ pub(crate) fn model_card(model: &TrainedModel, origin: &Origin) -> String {
         flaky = origin.flaky,
         projects = origin.projects.len(),
         corpus = origin.corpus,
+        learned_only = learned_only(origin),
         seed = origin.seed,
         backend = origin.backend,
         held_out = origin.held_out,

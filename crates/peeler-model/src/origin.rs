@@ -13,6 +13,9 @@ pub struct Origin {
     pub tests: usize,
     /// The number of flaky tests in the corpus that the model was trained on.
     pub flaky: usize,
+    /// The number of tests that were learned from and never held out, because their stable tests are a sample.
+    #[serde(default)]
+    pub learned_only: usize,
     /// The random seed of the training.
     pub seed: u64,
     /// The name of the backend that trained the model, such as `cpu` or `cuda`.

@@ -58,6 +58,7 @@ impl Peeler {
         let dataset = encoder.finish();
         let parts = Parts {
             flaky: tests.iter().map(|it| it.label.flaky).collect(),
+            sampled: vec![false; tests.len()].into(),
             training: (0..training.tests.len()).collect(),
             validation: (training.tests.len()..tests.len()).collect(),
         };

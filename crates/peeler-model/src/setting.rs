@@ -12,6 +12,9 @@ use peeler_features::Dataset;
 pub struct Parts {
     /// Whether each test of the dataset is flaky. Only the tests in `training` and `validation` matter.
     pub flaky: Arc<[bool]>,
+    /// Whether each test of the dataset is of a sample with fewer stable tests than its project has. Such tests say
+    /// nothing about the share of flaky tests in projects.
+    pub sampled: Arc<[bool]>,
     /// The indices of the tests that the network learns from.
     pub training: Vec<usize>,
     /// The indices of the tests that epochs are validated on. The network never learns from them.
@@ -25,6 +28,7 @@ impl Parts {
         training.sort_unstable();
         Self {
             flaky: self.flaky.clone(),
+            sampled: self.sampled.clone(),
             training,
             validation: Vec::new(),
         }

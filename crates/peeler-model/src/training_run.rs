@@ -243,11 +243,12 @@ impl<'d> TrainingRun<'d> {
         ProjectRecord::new(&tests.collect::<Vec<_>>())
     }
 
-    /// The share of flaky tests among all tests of the training run.
+    /// The share of flaky tests among all tests of the training run that are not of a sample.
     fn real_share(&self) -> f64 {
         let (mut flaky, mut all) = (0, 0);
         let round = &self.rounds[0];
-        for at in round.training.iter().chain(&round.validation) {
+        let tests = round.training.iter().chain(&round.validation);
+        for at in tests.filter(|at| !round.sampled[**at]) {
             flaky += u32::from(round.flaky[*at]);
             all += 1;
         }

@@ -178,6 +178,7 @@ impl Bench {
     pub(super) fn parts(&self, training: &[usize], validation: &[usize]) -> Parts {
         Parts {
             flaky: self.flaky.clone().into(),
+            sampled: vec![false; self.flaky.len()].into(),
             training: training.to_vec(),
             validation: validation.to_vec(),
         }

@@ -40,6 +40,10 @@ pub(crate) struct TrainArgs {
     /// Corpus of labelled tests; several are merged
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     corpus: Vec<PathBuf>,
+    /// Corpus of other projects that is learned from but never judged by, because its stable tests are a sample: those
+    /// of the layout mined, for example. Several are merged
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with = "rival")]
+    learn_only: Vec<PathBuf>,
     /// Folder to write the model to
     #[arg(short, long, value_name = "DIR")]
     out: PathBuf,
@@ -92,7 +96,10 @@ pub(crate) fn run(arguments: &TrainArgs) -> anyhow::Result<ExitStatus> {
         None => None,
     };
     let backend = arguments.backend.resolve()?;
-    let corpus = Corpus::load_all(&arguments.corpus)?;
+    let mut corpus = Corpus::load_all(&arguments.corpus)?;
+    let judged = corpus.tests.len();
+    add_learned_only(&mut corpus, &arguments.learn_only)?;
+    let corpus = corpus;
     let flaky = corpus.tests.iter().filter(|it| it.flaky).count();
     if flaky == 0 || flaky == corpus.tests.len() {
         bail!(
@@ -103,7 +110,7 @@ pub(crate) fn run(arguments: &TrainArgs) -> anyhow::Result<ExitStatus> {
     let checkpoint = arguments.out.join(CHECKPOINT);
     refuse_to_overwrite(arguments, &checkpoint)?;
     if let Some(rival) = arguments.rival {
-        let (rounds, held_out) = rounds(&corpus, 1, arguments.seed);
+        let (rounds, held_out) = rounds(&corpus, judged, 1, arguments.seed);
         return train_rival::run(
             rival.into(),
             &corpus,
@@ -120,7 +127,7 @@ pub(crate) fn run(arguments: &TrainArgs) -> anyhow::Result<ExitStatus> {
         encoder.add(&corpus.features(test), test.project);
     }
     let dataset = encoder.finish();
-    let (rounds, held_out) = rounds(&corpus, arguments.scouts.into(), arguments.seed);
+    let (rounds, held_out) = rounds(&corpus, judged, arguments.scouts.into(), arguments.seed);
     eprintln!(
         "{} tests ({flaky} flaky) of {} projects; {} tests of held-out {held_out} for validation; backend {backend}, \
          seed {}",
@@ -173,6 +180,7 @@ pub(crate) fn run(arguments: &TrainArgs) -> anyhow::Result<ExitStatus> {
         projects: corpus.projects.clone(),
         tests: corpus.tests.len(),
         flaky,
+        learned_only: corpus.tests.len() - judged,
         seed: arguments.seed,
         backend: backend.to_string(),
         validation: run.validation(),
@@ -208,12 +216,29 @@ fn refuse_to_overwrite(arguments: &TrainArgs, checkpoint: &Path) -> anyhow::Resu
     Ok(())
 }
 
+/// Adds corpora that are only learned from. A project of theirs must not be one that scouts hold out.
+fn add_learned_only(corpus: &mut Corpus, paths: &[PathBuf]) -> anyhow::Result<()> {
+    for path in paths {
+        let added = Corpus::load(path)?;
+        if let Some(project) = added.projects.iter().find(|it| corpus.projects.contains(it)) {
+            bail!(
+                "{project} is in {} and in another corpus; leave it out of one of them, because a project that is held \
+                 out must not be learned from",
+                path.display()
+            );
+        }
+        corpus.merge(&added);
+    }
+    Ok(())
+}
+
 /// The tests that each scout (network for validation) learns from, and the tests that are held out from it. The text
 /// says what is held out: `projects` or `classes`.
 ///
-/// Whole projects are held out if there are enough of them, because scans see new projects.
-fn rounds(corpus: &Corpus, scouts: usize, seed: u64) -> (Vec<Parts>, &'static str) {
-    let tests: Vec<&TestRecord> = corpus.tests.iter().collect();
+/// Only the first `judged` tests of the corpus are held out. Whole projects are held out if there are enough of them,
+/// because scans see new projects.
+fn rounds(corpus: &Corpus, judged: usize, scouts: usize, seed: u64) -> (Vec<Parts>, &'static str) {
+    let tests: Vec<&TestRecord> = corpus.tests[..judged].iter().collect();
     let mut projects: Vec<u32> = tests.iter().filter(|it| it.flaky).map(|it| it.project).collect();
     projects.dedup();
     let (split, name) = if projects.len() >= ENOUGH_PROJECTS {
@@ -221,7 +246,9 @@ fn rounds(corpus: &Corpus, scouts: usize, seed: u64) -> (Vec<Parts>, &'static st
     } else {
         (Split::Family, "classes")
     };
-    let flaky: Arc<[bool]> = tests.iter().map(|it| it.flaky).collect();
+    let all = corpus.tests.len();
+    let flaky: Arc<[bool]> = corpus.tests.iter().map(|it| it.flaky).collect();
+    let sampled: Arc<[bool]> = (0..all).map(|at| at >= judged).collect();
     let count = if scouts == 1 { PARTS } else { scouts };
     let mut parts = parts(&tests, split, count, seed);
     parts.truncate(scouts);
@@ -229,7 +256,8 @@ fn rounds(corpus: &Corpus, scouts: usize, seed: u64) -> (Vec<Parts>, &'static st
         let held_out: HashSet<usize> = validation.iter().copied().collect();
         Parts {
             flaky: flaky.clone(),
-            training: (0..tests.len()).filter(|it| !held_out.contains(it)).collect(),
+            sampled: sampled.clone(),
+            training: (0..all).filter(|it| !held_out.contains(it)).collect(),
             validation,
         }
     };
