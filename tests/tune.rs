@@ -2,7 +2,7 @@
 
 mod support;
 
-use git2::{Repository, Signature, Time};
+use git2::Repository;
 use serde_json::Value;
 use support::Project;
 
@@ -13,18 +13,7 @@ const MONTH: i64 = 30 * 86_400;
 
 /// Commits all files of a project `months` after the start of its history.
 fn commit(repository: &Repository, message: &str, months: i64) {
-    let mut index = repository.index().expect("an index");
-    index
-        .add_all(["*.java"], git2::IndexAddOption::DEFAULT, None)
-        .expect("the files");
-    let tree = index.write_tree().expect("a tree");
-    index.write().expect("an index");
-    let parent = repository.head().ok().and_then(|it| it.peel_to_commit().ok());
-    let author = Signature::new("a", "a@b", &Time::new(START + months * MONTH, 0)).expect("a name");
-    let tree = repository.find_tree(tree).expect("a tree");
-    let parents: Vec<_> = parent.iter().collect();
-    let id = repository.commit(Some("HEAD"), &author, &author, message, &tree, &parents);
-    id.expect("a commit");
+    support::commit_java(repository, message, START + months * MONTH);
 }
 
 fn path(name: &str) -> String {

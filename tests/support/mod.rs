@@ -63,6 +63,23 @@ pub(crate) fn build_sample_corpus(file: &Path) -> Ran {
     build_corpus(&own("corpus/samples-labels.csv"), "csv", file)
 }
 
+/// Commits all Java files in the folder of a repository on top of its `HEAD`, at a time in seconds since 1970.
+pub(crate) fn commit_java(repository: &git2::Repository, message: &str, seconds: i64) {
+    let mut index = repository.index().expect("an index");
+    index
+        .add_all(["*.java"], git2::IndexAddOption::DEFAULT, None)
+        .expect("the files");
+    let tree = index.write_tree().expect("a tree");
+    index.write().expect("an index");
+    let parent = repository.head().ok().and_then(|it| it.peel_to_commit().ok());
+    let time = git2::Time::new(seconds, 0);
+    let author = git2::Signature::new("a", "a@b", &time).expect("a name");
+    let tree = repository.find_tree(tree).expect("a tree");
+    let parents: Vec<_> = parent.iter().collect();
+    let id = repository.commit(Some("HEAD"), &author, &author, message, &tree, &parents);
+    id.expect("a commit");
+}
+
 /// The path of a file or folder of Peeler's own repository.
 pub(crate) fn own(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)

@@ -6,10 +6,13 @@
 //!
 //! Invariant: nothing is chosen on the test side.
 
+use std::collections::BTreeSet;
+
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::corpus::{Corpus, TestRecord};
+use crate::fix_pairs::{FixPairs, FixScore, ScoredPair};
 use crate::splits::{Fold, Leakage, Split, folds, leakage};
 use peeler_features::TestFeatures;
 use peeler_learning::metrics::{
@@ -73,6 +76,10 @@ pub struct ModelScore {
     pub pooled: Scores,
     /// Means of the predictor's metrics over the projects that have a flaky test.
     pub projects: ProjectMeans,
+    /// How often the predictor scores a flaky test higher than the same test after its fix; `None` without a corpus of
+    /// fixes.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub fixes: Option<FixScore>,
     /// The metrics of the predictor for each project, in the order of the corpus.
     pub by_project: Vec<ProjectScore>,
     /// The predictions of the predictor for all evaluated tests.
@@ -166,6 +173,9 @@ pub struct Settings<'s> {
     /// The only category of flakiness to evaluate, such as `OD` for order-dependent. Flaky tests of other categories
     /// are left out. With `None` all flaky tests are evaluated.
     pub category: Option<&'s str>,
+    /// Tests before and after the fix of their flakiness. With [`Split::Project`] each is scored by a model that has
+    /// not learned from its project.
+    pub fixes: Option<&'s Corpus>,
 }
 
 /// Evaluates predictors on a corpus. `progress` is called with the name of a predictor and the number of a fold, when
@@ -179,8 +189,10 @@ pub fn evaluate(
     let is_evaluated = |it: &&TestRecord| !it.flaky || settings.category.is_none_or(|wanted| has_category(it, wanted));
     let labelled = corpus.tests.iter().zip(corpus.kind_labels());
     let (tests, kinds): (Vec<&TestRecord>, Vec<KindLabels>) = labelled.filter(|(test, _)| is_evaluated(test)).unzip();
+    let pairs = settings.fixes.map(|it| FixPairs::new(it, corpus));
     let evaluated = EvaluatedTests {
         corpus,
+        pairs: pairs.as_ref(),
         tests: &tests,
         kinds: &kinds,
     };
@@ -198,10 +210,15 @@ pub fn evaluate(
                 folds.iter().enumerate().map(predicted).collect()
             };
             let validation = mean(fold_predictions.iter().map(|it| it.validation));
+            let scored: Vec<ScoredPair> = fold_predictions.iter().flat_map(|it| it.pairs.clone()).collect();
+            let fixes = settings.fixes.map(|_| FixScore::new(&scored, settings.seed));
             let mut predictions: Vec<_> = fold_predictions.into_iter().flat_map(|it| it.predictions).collect();
             predictions.sort_by_key(|(place, _)| *place);
             let predictions = predictions.into_iter().map(|(_, it)| it).collect();
-            score(corpus, predictor.name(), validation, predictions, settings.seed)
+            ModelScore {
+                fixes,
+                ..score(corpus, predictor.name(), validation, predictions, settings.seed)
+            }
         })
         .collect::<Vec<_>>();
     let differences = differences(&models, settings.seed);
@@ -233,12 +250,16 @@ struct FoldPredictions {
     validation: f64,
     /// The prediction for each test, with the index of the test among all evaluated tests.
     predictions: Vec<(usize, ScoredTest)>,
+    /// The scores of tests before and after their fix, of projects that the fold's model has not seen.
+    pairs: Vec<ScoredPair>,
 }
 
 /// The evaluated tests of a corpus, with what is known about each for each kind of flakiness.
 #[derive(Clone, Copy)]
 struct EvaluatedTests<'c> {
     corpus: &'c Corpus,
+    /// Tests before and after their fix, if there are any to score.
+    pairs: Option<&'c FixPairs<'c>>,
     tests: &'c [&'c TestRecord],
     kinds: &'c [KindLabels],
 }
@@ -271,6 +292,10 @@ impl<'c> EvaluatedTests<'c> {
             both: part(&both),
         };
         let fit = predictor.fit_validated(&side, seed);
+        let unseen: BTreeSet<u32> = fold.test.iter().map(|at| self.tests[*at].project).collect();
+        // Projects outside of the corpus are unseen in every fold, and are scored in the first.
+        let is_unseen = |project: Option<u32>| project.map_or(at == 0, |it| unseen.contains(&it));
+        let pairs = self.pairs.map(|it| it.scored(&*fit.model, is_unseen));
         let predictions = self.predict(&*fit.model, &fold.test);
         let predictions = fold
             .test
@@ -292,6 +317,7 @@ impl<'c> EvaluatedTests<'c> {
         FoldPredictions {
             validation: fit.validation,
             predictions,
+            pairs: pairs.unwrap_or_default(),
         }
     }
 }
@@ -381,6 +407,7 @@ fn score(corpus: &Corpus, model: &str, validation: f64, predictions: Vec<ScoredT
         validation,
         pooled,
         projects,
+        fixes: None,
         by_project: project_scores,
         predictions,
     }

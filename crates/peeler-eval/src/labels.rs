@@ -13,6 +13,7 @@
 //!
 //! A line that cannot be read is an error, because silently lost labels falsify the metrics.
 
+mod fixes;
 mod known;
 mod proven;
 mod table;
@@ -22,6 +23,7 @@ use std::io::Read;
 
 use peeler_features::TestName;
 
+pub use fixes::{AcceptedFix, read_fixes};
 pub use known::{KnownLabel, Labels, ProjectLabels, STABLE_IN_ALL_KINDS, project_of};
 pub use table::LabelError;
 use table::{Table, test_name};
@@ -132,18 +134,8 @@ fn flakeflagger(file: impl Read) -> Result<Labels, LabelError> {
 fn idoft(file: impl Read, commits: &BTreeMap<String, String>) -> Result<Labels, LabelError> {
     let columns = ["repository", "commit", "module", "test"];
     let rows = Table::open(file, "idoft", &columns)?.rows(|row, line| {
-        let bare = row[3].split(['[', '(']).next().unwrap_or(row[3]).trim();
-        let Some((class, method)) = bare.rsplit_once('.') else {
-            return Err(LabelError::BadValue {
-                line,
-                value: row[3].to_owned(),
-                what: "test",
-                remedy: "write it as package.Class.method",
-            });
-        };
         let fields = [row[0], row[1], row[2], row[4]].map(str::to_owned);
-        // Names of Spock and Kotlin tests contain blanks, which become `_`. No Java test has such a name.
-        Ok((fields, TestName::new(class, method)))
+        Ok((fields, dotted_name(row[3], line)?))
     })?;
     let mut counts: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();
     for ([repository, commit, ..], _) in &rows {
@@ -186,6 +178,21 @@ fn idoft(file: impl Read, commits: &BTreeMap<String, String>) -> Result<Labels, 
         }
     }
     Ok(labels)
+}
+
+/// The name of a test that is written as `package.Class.method`, perhaps with a parameter set.
+fn dotted_name(text: &str, line: u64) -> Result<TestName, LabelError> {
+    let bare = text.split(['[', '(']).next().unwrap_or(text).trim();
+    let Some((class, method)) = bare.rsplit_once('.') else {
+        return Err(LabelError::BadValue {
+            line,
+            value: text.to_owned(),
+            what: "test",
+            remedy: "write it as package.Class.method",
+        });
+    };
+    // Names of Spock and Kotlin tests contain blanks, which become `_`. No Java test has such a name.
+    Ok(TestName::new(class, method))
 }
 
 fn plain(file: impl Read) -> Result<Labels, LabelError> {

@@ -13,12 +13,14 @@
 //! | [`splits`] | the division of a corpus into folds |
 //! | [`rivals`] | the predictors that Peeler's network is compared with |
 //! | [`evaluation`] | the comparison of predictors |
+//! | [`fix_pairs`] | tests before and after the fix of their flakiness |
 //! | [`plots`] | the comparison as SVG figures |
 
 pub mod build;
 pub mod corpus;
 mod decompression;
 pub mod evaluation;
+pub mod fix_pairs;
 pub mod kinds;
 pub mod labels;
 pub mod plots;

@@ -80,6 +80,7 @@ fn whatever_it_remembers_a_predictor_is_asked_about_other_tests() {
             folds: 10,
             seed: 3,
             category: None,
+            fixes: None,
         };
         let predictors: Vec<Box<dyn Predictor>> = vec![Box::new(Cheat)];
         let evaluation = evaluate(&corpus, &predictors, settings, |_, _| ());
@@ -108,6 +109,7 @@ fn the_same_evaluation_twice_is_the_same() {
             folds: 5,
             seed: 3,
             category: None,
+            fixes: None,
         };
         evaluate(&corpus, &peeler_eval::rivals::all(), settings, |_, _| ())
     };

@@ -1,5 +1,6 @@
 //! `peeler corpus`: builds and inspects labelled corpora.
 
+mod fixes;
 mod mined;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,13 +47,14 @@ struct BuildArgs {
     #[arg(long, value_enum)]
     layout: LayoutName,
     /// Folder with the sources, one subfolder per project (`owner+name` for IDoFT), or with git clones for mined
+    /// and fixes
     #[arg(long, value_name = "DIR")]
     sources: PathBuf,
     /// Table with the columns `project` and `commit`: the checked-out commits, for IDoFT. Other projects are left out
     /// [default: all projects, each at the commit with most labels]
     #[arg(long, value_name = "FILE")]
     projects: Option<PathBuf>,
-    /// With the layout mined: file with names of repositories (`owner/name`) that must not be read
+    /// With the layouts mined and fixes: file with names of repositories (`owner/name`) that must not be read
     #[arg(long, value_name = "FILE")]
     keep_out: Option<PathBuf>,
     /// File to write the corpus to
@@ -73,6 +75,9 @@ enum LayoutName {
     /// No label file: labels are mined from git clones. One to three snapshots of each, in which a test is flaky if a
     /// later commit marks or fixes it
     Mined,
+    /// Columns `repository,test,category,status,pr` of IDoFT: flaky tests from git clones, each before and after the
+    /// accepted pull request that fixed it
+    Fixes,
 }
 
 /// Print the statistics of a corpus as JSON
@@ -164,10 +169,9 @@ fn build(arguments: &BuildArgs) -> anyhow::Result<ExitStatus> {
         LayoutName::Csv => Layout::Csv,
         LayoutName::Proven => Layout::Proven,
         LayoutName::Mined => return build_mined(arguments),
+        LayoutName::Fixes => return build_fixes(arguments),
     };
-    let Some(file) = &arguments.labels else {
-        bail!("this layout needs a label file; name it with --labels");
-    };
+    let file = label_file(arguments)?;
     let mut labels = read_labels(open(file)?, layout, &commits).with_context(|| file.display().to_string())?;
     if !commits.is_empty() {
         // Projects that the table does not list are not wanted.
@@ -176,6 +180,25 @@ fn build(arguments: &BuildArgs) -> anyhow::Result<ExitStatus> {
     let bar = progress::bar("building", labels.len());
     let (corpus, report) = build_corpus(&labels, &arguments.sources, Limits::default(), |_| bar.inc(1))?;
     bar.finish_and_clear();
+    corpus.save(&arguments.output)?;
+    eprint!("{}", summary(&corpus, &report));
+    Ok(ExitStatus::Success)
+}
+
+fn label_file(arguments: &BuildArgs) -> anyhow::Result<&Path> {
+    let file = arguments.labels.as_deref();
+    file.context("this layout needs a label file; name it with --labels")
+}
+
+fn build_fixes(arguments: &BuildArgs) -> anyhow::Result<ExitStatus> {
+    if arguments.projects.is_some() {
+        bail!("the layout fixes finds the commits in the history of git clones; omit --projects");
+    }
+    let (corpus, report) = fixes::build(
+        label_file(arguments)?,
+        &arguments.sources,
+        arguments.keep_out.as_deref(),
+    )?;
     corpus.save(&arguments.output)?;
     eprint!("{}", summary(&corpus, &report));
     Ok(ExitStatus::Success)

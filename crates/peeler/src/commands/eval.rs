@@ -44,6 +44,10 @@ pub(crate) struct EvalArgs {
     /// With --split time: file with names of repositories (`owner/name`) that must not be read
     #[arg(long, value_name = "FILE", requires = "clones")]
     keep_out: Option<PathBuf>,
+    /// With --split project: corpus of tests before and after their fix (`corpus build --layout fixes`). Says how often
+    /// a predictor that has not seen the project scores the flaky one higher
+    #[arg(long, value_name = "FILE")]
+    fixes: Option<PathBuf>,
     /// How to split the tests into folds; each fold is tested once, after training on the others
     #[arg(long, value_enum)]
     split: SplitName,
@@ -172,6 +176,11 @@ pub(crate) fn run(arguments: &EvalArgs) -> anyhow::Result<ExitStatus> {
         bail!("--clones is for --split time; name a corpus with --corpus");
     }
     let corpus = Corpus::load_all(&arguments.corpus)?;
+    let fixes = match &arguments.fixes {
+        Some(_) if split != Split::Project => bail!("--fixes is for --split project, which holds whole projects out"),
+        Some(path) => Some(Corpus::load(path)?),
+        None => None,
+    };
     let predictors = predictors(arguments)?;
     if split == Split::Project && corpus.projects.len() < 2 {
         bail!("the corpus has only one project; --split project needs at least two");
@@ -185,6 +194,7 @@ pub(crate) fn run(arguments: &EvalArgs) -> anyhow::Result<ExitStatus> {
         folds: arguments.folds,
         seed: arguments.seed,
         category: arguments.category.as_deref(),
+        fixes: fixes.as_ref(),
     };
     let evaluation = evaluate(&corpus, &predictors, settings, |model, fold| {
         if fold == 0 {

@@ -59,6 +59,29 @@ pub(crate) fn table(evaluation: &Evaluation) -> String {
         );
     }
     out.push_str(&differences(evaluation));
+    out.push_str(&fixes(evaluation));
+    out
+}
+
+/// One line for each predictor that scored tests before and after their fix.
+fn fixes(evaluation: &Evaluation) -> String {
+    let mut out = String::new();
+    for model in &evaluation.models {
+        let Some(fixes) = &model.fixes else { continue };
+        let _ = writeln!(
+            out,
+            "{}: flaky test above its fixed version in {} of {} pairs, {} equal; mean over {} projects {:.3} \
+             ({:.3}-{:.3})",
+            model.model,
+            fixes.higher,
+            fixes.pairs,
+            fixes.equal,
+            fixes.projects,
+            fixes.share,
+            fixes.interval.low,
+            fixes.interval.high
+        );
+    }
     out
 }
 
@@ -112,7 +135,7 @@ pub(crate) fn figures(evaluation: &Evaluation) -> serde_json::Value {
         .iter()
         .map(|model| {
             let (pooled, projects) = (&model.pooled, &model.projects);
-            serde_json::json!({
+            let mut figures = serde_json::json!({
                 "model": model.model,
                 "validation_average_precision": round(model.validation),
                 "confusion": pooled.confusion,
@@ -136,7 +159,18 @@ pub(crate) fn figures(evaluation: &Evaluation) -> serde_json::Value {
                 ],
                 "precision_at_10": round(projects.precision_at_10),
                 "precision_at_20": round(projects.precision_at_20),
-            })
+            });
+            if let Some(fixes) = &model.fixes {
+                figures["fixes"] = serde_json::json!({
+                    "pairs": fixes.pairs,
+                    "higher": fixes.higher,
+                    "equal": fixes.equal,
+                    "projects": fixes.projects,
+                    "share": round(fixes.share),
+                    "interval": [round(fixes.interval.low), round(fixes.interval.high)],
+                });
+            }
+            figures
         })
         .collect();
     let differences: Vec<serde_json::Value> = evaluation

@@ -1,0 +1,99 @@
+//! Tests of `peeler corpus build --layout fixes` and `peeler eval --fixes` on git histories that are made for one test.
+
+mod support;
+
+use git2::Repository;
+use serde_json::Value;
+use support::{Project, commit_java};
+
+/// The time of the first commit of a made history, in seconds since 1970.
+const START: i64 = 1_500_000_000;
+
+const LABELS: &str = "repository,commit,module,test,category,status,pr,build
+one/shop,a,.,shop.CartTest.prints,ID,Accepted,https://example.org/one/shop/pull/7,maven
+one/shop,a,.,shop.CartTest.gone,ID,Accepted,https://example.org/one/shop/pull/7,maven
+one/shop,a,.,shop.OtherTest.works,ID,Accepted,https://example.org/one/shop/pull/99,maven
+One/Shop,a,.,shop.CartTest.opened,ID,Opened,https://example.org/one/shop/pull/7,maven
+two/shop,b,.,shop.CartTest.prints,ID,Accepted,https://example.org/two/shop/pull/12,maven
+";
+
+fn cart_test(map: &str) -> String {
+    format!(
+        "package shop;\nimport java.util.*;\nimport org.junit.Test;\npublic class CartTest {{\n    @Test public void \
+         prints() {{\n        Map<String, Integer> cart = new {map}<>();\n        cart.put(\"pear\", 2);\n        \
+         cart.put(\"fig\", 3);\n        assertEquals(\"{{pear=2, fig=3}}\", cart.toString());\n    }}\n}}\n"
+    )
+}
+
+/// Two clones, in each of which a pull request fixed a test, and a table of fixes.
+fn clones() -> Project {
+    let project = Project::empty();
+    for (name, subject) in [
+        ("one+shop", "Keep the order (#7)"),
+        ("two+shop", "Merge pull request #12 from someone/order"),
+    ] {
+        let folder = format!("clones/{name}");
+        project.write(
+            &format!("{folder}/src/test/java/shop/CartTest.java"),
+            cart_test("HashMap"),
+        );
+        let repository = Repository::init(project.path(&folder)).expect("a repository");
+        commit_java(&repository, "Start", START);
+        project.write(
+            &format!("{folder}/src/test/java/shop/CartTest.java"),
+            cart_test("LinkedHashMap"),
+        );
+        commit_java(&repository, subject, START + 60);
+        project.write(
+            &format!("{folder}/src/main/java/shop/Cart.java"),
+            "package shop; class Cart {}",
+        );
+        commit_java(&repository, "More", START + 120);
+    }
+    project.write("labels.csv", LABELS);
+    project
+}
+
+fn build(project: &Project, labels: &str) -> support::Ran {
+    let arguments = ["corpus", "build", "--layout", "fixes", "--sources", "clones"];
+    project.peeler(&[&arguments[..], &["--labels", labels, "-o", "fixes.corpus"]].concat())
+}
+
+#[test]
+fn a_test_is_taken_from_before_and_after_its_fix() {
+    let project = clones();
+    let said = build(&project, "labels.csv").ended(0).stderr;
+    assert!(said.contains("4 tests (2 flaky) of 2 projects"), "{said}");
+    assert!(said.contains("1 lost: no commit names its pull request"), "{said}");
+    assert!(said.contains("1 lost: no such test in its class"), "{said}");
+    let exported = project.peeler(&["corpus", "export", "fixes.corpus"]).ended(0).stdout;
+    let tests: Vec<Value> = exported
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    for test in &tests {
+        assert_eq!(test["test"], "shop.CartTest#prints", "{test}");
+        let has_linked = test["words"].as_array().expect("words").iter().any(|it| it == "linked");
+        assert_eq!(test["label"] == "flaky", !has_linked, "{test}");
+    }
+
+    let eval = |split: &str| {
+        let arguments = ["eval", "--corpus", "fixes.corpus", "--fixes", "fixes.corpus"];
+        project.peeler(&[&arguments[..], &["--split", split, "--model", "vocabulary"]].concat())
+    };
+    let table = eval("project").ended(0).stdout;
+    assert!(
+        table.contains("of 2 pairs") && table.contains("mean over 2 projects"),
+        "{table}"
+    );
+    eval("class").refused(&["--fixes", "--split project"]);
+}
+
+#[test]
+fn fixes_that_no_clone_has_are_refused_with_the_remedy() {
+    let project = clones();
+    project.write("others.csv", LABELS.replace("/shop,", "/bakery,"));
+    build(&project, "others.csv").refused(&["no clone below clones", "others.csv", "owner+name"]);
+    project.write("opened.csv", LABELS.replace("Accepted", "Opened"));
+    build(&project, "opened.csv").refused(&["opened.csv", "no labels in the file"]);
+}
