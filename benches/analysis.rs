@@ -10,8 +10,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use peeler_analysis::{Analysis, Limits, Repository};
-use peeler_benches::repositories;
-use rayon::prelude::*;
+use peeler_benches::{bare_parse, repositories};
 
 /// The allocator that the `peeler` binary uses.
 #[global_allocator]
@@ -92,30 +91,6 @@ fn measure(path: &Path) -> anyhow::Result<Times> {
         times.slowest_test = times.slowest_test.min(slowest);
     }
     Ok(times)
-}
-
-/// The time to parse every file with a plain tree-sitter parser, on all cores.
-fn bare_parse(repository: &Repository) -> Duration {
-    let language: tree_sitter::Language = tree_sitter_java::LANGUAGE.into();
-    let started = Instant::now();
-    let nodes: usize = repository
-        .files()
-        .par_iter()
-        .map_init(
-            || {
-                let mut parser = tree_sitter::Parser::new();
-                parser.set_language(&language).expect("the grammar fits");
-                parser
-            },
-            |parser, file| {
-                parser
-                    .parse(file.text(), None)
-                    .map_or(0, |tree| tree.root_node().child_count() as usize)
-            },
-        )
-        .sum();
-    std::hint::black_box(nodes);
-    started.elapsed()
 }
 
 fn table(all: &[Times]) -> String {

@@ -1,4 +1,5 @@
-//! Shared code of the benchmarks: selection of repositories and corpora, and comparison with javac.
+//! Shared code of the benchmarks: selection of repositories and corpora, bare parsing, and comparison with
+//! javac.
 
 pub mod agreement;
 pub mod shapes;
@@ -9,10 +10,11 @@ use std::path::{Path, PathBuf};
 use std::process::Child;
 use std::time::{Duration, Instant};
 
-use peeler_analysis::Limits;
+use peeler_analysis::{Limits, Repository};
 use peeler_eval::build::build_corpus;
 use peeler_eval::corpus::Corpus;
 use peeler_eval::labels::{Layout, read_labels};
+use rayon::prelude::*;
 
 /// The folders to measure: those below the folder given on the command line, or the samples.
 ///
@@ -71,4 +73,33 @@ pub fn finished(mut child: Child) -> anyhow::Result<(Duration, u64)> {
         peak = peak.max(kilobytes.unwrap_or(0) * 1024);
         std::thread::sleep(Duration::from_millis(1));
     }
+}
+
+/// The time to parse every file with a plain tree-sitter parser, on all cores.
+///
+/// # Panics
+///
+/// When the grammar does not fit the parser.
+#[must_use]
+pub fn bare_parse(repository: &Repository) -> Duration {
+    let language: tree_sitter::Language = tree_sitter_java::LANGUAGE.into();
+    let started = Instant::now();
+    let nodes: usize = repository
+        .files()
+        .par_iter()
+        .map_init(
+            || {
+                let mut parser = tree_sitter::Parser::new();
+                parser.set_language(&language).expect("the grammar fits");
+                parser
+            },
+            |parser, file| {
+                parser
+                    .parse(file.text(), None)
+                    .map_or(0, |tree| tree.root_node().child_count() as usize)
+            },
+        )
+        .sum();
+    std::hint::black_box(nodes);
+    started.elapsed()
 }

@@ -6,6 +6,7 @@
 pub(crate) mod body;
 pub(crate) mod declarations;
 mod fields;
+pub(crate) mod flat_bodies;
 mod lazy_body;
 mod lexical;
 mod lower;
