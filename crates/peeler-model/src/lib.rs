@@ -9,6 +9,7 @@
 mod backend;
 mod batch;
 mod checkpoint;
+pub mod code2vec;
 pub mod config;
 mod config_error;
 mod device;

@@ -123,14 +123,7 @@ pub(super) fn extract(files: &[SourceFile], drawing: Drawing) -> Extracted<'_> {
 }
 
 impl<'r> Extracted<'r> {
-    fn add(
-        &mut self,
-        text: &'r str,
-        nodes: &[FlatNode],
-        method: &FlatMethod,
-        drawing: Drawing,
-        pairs: &mut Vec<Pair>,
-    ) {
+    fn add(&mut self, text: &'r str, nodes: &[FlatNode], method: &FlatMethod, drawing: Drawing, pairs: &mut Vec<Pair>) {
         let name = &text[method.name.clone()];
         let body = method.body as usize..nodes[method.body as usize].end as usize;
         let terminals = nodes[body.clone()].iter().filter(|it| it.role != Role::Inner).count();

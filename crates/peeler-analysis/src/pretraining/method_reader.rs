@@ -8,8 +8,8 @@ use peeler_features::{NamedMethods, NumberedContext, narrow};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::extraction::{Drawing, Extracted, extract};
 pub use super::extraction::MethodCounts;
+use super::extraction::{Drawing, Extracted, extract};
 use crate::repository::Repository;
 use crate::threads::on_all_cores;
 

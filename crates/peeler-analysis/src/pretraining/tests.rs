@@ -22,7 +22,13 @@ fn members(text: &str) -> (NamedMethods, MethodCounts) {
 /// Every method as a line with its name, followed by one line for each context.
 fn shown(methods: &NamedMethods) -> String {
     let texts: [Vec<&str>; 2] = [methods.words.iter().collect(), methods.paths.iter().collect()];
-    let words = |numbers: &[u32]| numbers.iter().map(|it| texts[0][*it as usize]).collect::<Vec<_>>().join(" ");
+    let words = |numbers: &[u32]| {
+        numbers
+            .iter()
+            .map(|it| texts[0][*it as usize])
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
     let mut lines = String::new();
     for at in 0..methods.len() {
         lines += &format!("{}\n", words(methods.names.get(at)));
@@ -60,7 +66,8 @@ fn terminals_are_sub_tokens_and_paths_list_the_nodes_between_them() {
 
 #[test]
 fn paths_are_those_that_models_read_of_code_under_test() {
-    let body = "{ for (Item it : items) { if (it.isOpen()) total += it.price(rate, 2); } log.info(\"sum {}\", total); }";
+    let body =
+        "{ for (Item it : items) { if (it.isOpen()) total += it.price(rate, 2); } log.info(\"sum {}\", total); }";
     let (methods, _) = members(&format!("void sum() {body}"));
     let paths: Vec<&str> = methods.paths.iter().collect();
     let (_, contexts) = crate::syntax::path_contexts::path_contexts(body);
@@ -108,9 +115,15 @@ fn a_long_body_has_so_many_contexts_as_the_limit_says_and_always_the_same() {
     };
     assert_eq!(draw(30), draw(30));
     let few: Vec<String> = draw(30).lines().map(str::to_owned).collect();
-    let far = few.iter().filter(|it| it.contains("v 30") || it.contains("v 39")).count();
+    let far = few
+        .iter()
+        .filter(|it| it.contains("v 30") || it.contains("v 39"))
+        .count();
     assert!(far < few.len(), "not only the end");
-    assert!(few.iter().any(|it| it.contains("v 3")), "and not only the beginning: {few:?}");
+    assert!(
+        few.iter().any(|it| it.contains("v 3")),
+        "and not only the beginning: {few:?}"
+    );
 }
 
 #[test]
@@ -130,7 +143,10 @@ fn methods_of_inner_classes_are_methods_of_their_own() {
     let (methods, counts) = members("void start() { pool.add(new Task() { public void run(int a) { work(a); } }); }");
     assert_eq!(counts.methods, 2);
     let shown = shown(&methods);
-    assert!(shown.contains("run\n  work | method_invocation_argument_list | a\n"), "{shown}");
+    assert!(
+        shown.contains("run\n  work | method_invocation_argument_list | a\n"),
+        "{shown}"
+    );
     assert!(shown.contains("start\n  pool | method_invocation | add\n"), "{shown}");
 }
 
