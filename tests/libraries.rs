@@ -110,7 +110,7 @@ fn what_is_no_source_archive_is_named_and_skipped() {
         .ended(0);
     let words = [
         "broken-sources.jar: it is no archive",
-        "empty-sources.jar: it contains no Java file",
+        "empty-sources.jar: it contains no readable Java file",
         "2 skipped",
     ];
     for word in words {

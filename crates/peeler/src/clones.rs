@@ -60,7 +60,7 @@ fn clone_in(folder: &Path) -> Option<PathBuf> {
 }
 
 /// The names of repositories in a file, one a line, in lower case.
-fn names(path: &Path) -> anyhow::Result<HashSet<String>> {
+pub(crate) fn names(path: &Path) -> anyhow::Result<HashSet<String>> {
     let text =
         std::fs::read_to_string(path).with_context(|| format!("cannot read {}; does it exist?", path.display()))?;
     let names = text.lines().map(|it| it.trim().to_lowercase());
@@ -68,7 +68,7 @@ fn names(path: &Path) -> anyhow::Result<HashSet<String>> {
 }
 
 /// The name of a repository by the address of its remote; `None` if it has none.
-fn remote_name(clone: &Path) -> Option<String> {
+pub(crate) fn remote_name(clone: &Path) -> Option<String> {
     let repository = git2::Repository::open(clone).ok()?;
     let remote = repository.find_remote("origin").ok()?;
     let address = remote

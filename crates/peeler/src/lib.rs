@@ -37,6 +37,8 @@ mod git_checkout;
 mod git_revision;
 mod history_labels;
 mod inheritance;
+#[cfg(feature = "training")]
+mod keep_out;
 mod late_details;
 mod listing;
 #[cfg(feature = "training")]
@@ -62,6 +64,9 @@ mod scored_test;
 mod scorer;
 mod scoring;
 mod settings;
+mod source_archive;
+#[cfg(feature = "training")]
+mod source_libraries;
 mod state_pairs;
 mod tuning;
 mod witness_source;

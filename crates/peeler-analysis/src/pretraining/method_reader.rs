@@ -43,7 +43,7 @@ impl MethodReader {
         }
     }
 
-    /// Adds the methods of a library that no earlier library has.
+    /// Adds the methods of a library that no earlier library has. A library without such a method gets no number.
     pub fn read(&mut self, library: &str, sources: &Repository) -> MethodCounts {
         let number = self.methods.next_library();
         self.methods.libraries.push(library.to_owned());
@@ -54,6 +54,9 @@ impl MethodReader {
         for part in parts {
             self.join(&part, number, &mut counts);
             counts.add(&part.counts);
+        }
+        if self.methods.library.last() != Some(&number) {
+            self.methods.libraries.pop();
         }
         counts
     }

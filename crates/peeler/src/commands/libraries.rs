@@ -1,22 +1,18 @@
 //! `peeler libraries`: the table of facts about libraries, for developers of Peeler.
 
 use std::collections::BTreeSet;
-use std::ffi::OsStr;
-use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Read, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
 use peeler_analysis::{LibrarySurvey, LibraryTable, Repository, TableSize};
 use peeler_learning::atomic_file::{self, Durability};
-use zip::ZipArchive;
 
 use crate::exit::{ExitStatus, TO_STDOUT};
 use crate::progress;
+use crate::source_archive::java_files;
 
-/// The maximum size in bytes of a Java file that is read from a source archive. Larger files are generated tables.
-const MAX_FILE_BYTES: u64 = 4 << 20;
 /// The maximum size in bytes of the table of facts about libraries that `peeler libraries build` writes.
 const MAX_TABLE_BYTES: usize = 4 << 20;
 
@@ -73,12 +69,16 @@ fn build(arguments: &BuildArgs) -> anyhow::Result<ExitStatus> {
     let (mut classes, mut methods) = (0, 0);
     for archive in &archives {
         match java_files(archive) {
-            Ok(files) if files.is_empty() => {
+            Ok(content) if content.files.is_empty() => {
                 skipped += 1;
-                bar.suspend(|| eprintln!("skipped {}: it contains no Java file", archive.display()));
+                bar.suspend(|| eprintln!("skipped {}: it contains no readable Java file", archive.display()));
             }
-            Ok(files) => {
-                let survey = LibrarySurvey::of(&Repository::from_sources(files));
+            Ok(content) => {
+                if content.broken > 0 {
+                    let shown = archive.display();
+                    bar.suspend(|| eprintln!("skipped {} files of {shown}: they cannot be read", content.broken));
+                }
+                let survey = LibrarySurvey::of(&Repository::from_sources(content.files));
                 classes += survey.classes();
                 methods += survey.methods();
                 surveys.push(survey);
@@ -154,27 +154,6 @@ fn archives(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     let mut archives: Vec<PathBuf> = found.into_iter().collect();
     archives.sort_by(|a, b| a.file_name().cmp(&b.file_name()).then_with(|| a.cmp(b)));
     Ok(archives)
-}
-
-/// The Java files of an archive: path and content, sorted by path.
-fn java_files(path: &Path) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
-    let mut archive = ZipArchive::new(BufReader::new(File::open(path)?))?;
-    let mut files = Vec::new();
-    for at in 0..archive.len() {
-        let entry = archive.by_index(at)?;
-        let name = entry.name()?.into_owned();
-        // Copies of classes for later versions of Java would be the same classes twice.
-        let is_copy = name.starts_with("META-INF/");
-        if Path::new(&name).extension() != Some(OsStr::new("java")) || is_copy || entry.size() > MAX_FILE_BYTES {
-            continue;
-        }
-        let mut content = Vec::new();
-        entry.take(MAX_FILE_BYTES).read_to_end(&mut content)?;
-        files.push((name, content));
-    }
-    files.sort();
-    files.dedup_by(|a, b| a.0 == b.0);
-    Ok(files)
 }
 
 fn show(arguments: &ShowArgs) -> anyhow::Result<ExitStatus> {

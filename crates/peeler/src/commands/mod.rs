@@ -18,6 +18,8 @@ mod merge;
 mod mine;
 #[cfg(not(feature = "training"))]
 mod not_built;
+#[cfg(feature = "training")]
+mod pretrain;
 pub(crate) mod report;
 mod rule_args;
 mod rules;
@@ -50,13 +52,15 @@ pub(crate) enum Command {
     Man(man::ManArgs),
     Merge(merge::MergeArgs),
     Mine(mine::MineArgs),
+    #[cfg(feature = "training")]
+    Pretrain(pretrain::PretrainArgs),
     Report(report::ReportArgs),
     Rules(rules::RulesArgs),
     Scan(Box<scan::ScanArgs>),
     #[cfg(feature = "training")]
     Train(train::TrainArgs),
     #[cfg(not(feature = "training"))]
-    #[command(aliases = ["corpus", "eval"], hide = true)]
+    #[command(aliases = ["corpus", "eval", "pretrain"], hide = true)]
     Train(not_built::NotBuiltArgs),
     Tune(tune::TuneArgs),
 }
@@ -80,6 +84,8 @@ impl Command {
             Self::Man(arguments) => man::run(&arguments, program()),
             Self::Merge(arguments) => merge::run(&arguments),
             Self::Mine(arguments) => mine::run(&arguments),
+            #[cfg(feature = "training")]
+            Self::Pretrain(arguments) => pretrain::run(&arguments),
             Self::Report(arguments) => report::run(&arguments),
             Self::Rules(arguments) => rules::run(&arguments),
             Self::Scan(arguments) => scan::run(&arguments),

@@ -1,4 +1,4 @@
-//! The commands that this build does not have, because it was made without training: train, eval and corpus.
+//! The commands that this build does not have, because it was made without training: train, eval, corpus and pretrain.
 
 use anyhow::bail;
 use clap::Args;
@@ -16,5 +16,7 @@ pub(crate) struct NotBuiltArgs {
 
 /// Says how to get a build with training. Always returns an error.
 pub(crate) fn run(_: &NotBuiltArgs) -> anyhow::Result<ExitStatus> {
-    bail!("this program was built without the commands train, eval and corpus; build it with default features")
+    bail!(
+        "this program was built without the commands train, eval, corpus and pretrain; build it with default features"
+    )
 }
