@@ -24,6 +24,8 @@ mod network;
 mod report;
 mod settings;
 mod store;
+#[cfg(all(test, feature = "training"))]
+mod tests;
 #[cfg(feature = "training")]
 mod training;
 mod vocabulary;

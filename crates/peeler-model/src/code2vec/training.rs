@@ -11,7 +11,7 @@ use burn_optim::{AdamConfig, GradientsParams, ModuleOptimizer};
 use peeler_features::NamedMethods;
 
 use super::batch::{BatchMaker, NumberedMethods, Plan, plans};
-use super::network::{NameNetwork, NetworkSizes};
+use super::network::{NameNetwork, NetworkSizes, RowReading};
 use super::report::{NameEpoch, NameScores, PREDICTED_FROM};
 use super::settings::PretrainingSettings;
 use super::store::Code2vec;
@@ -241,7 +241,12 @@ impl<'d> Pretrainer<'d> {
         let dropout = (self.settings.context_dropout, &mut random);
         let batch = self.maker.batch(source, plan, Some(dropout));
         let device = self.device.clone().autodiff();
-        let loss = self.network.loss(&batch, &device);
+        let reading = if self.settings.backend.is_gpu() {
+            RowReading::Spread
+        } else {
+            RowReading::Listed
+        };
+        let loss = self.network.loss(&batch, reading, &device);
         #[allow(clippy::cast_precision_loss)]
         let (methods, progress) = (
             batch.methods as f32,
