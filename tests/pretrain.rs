@@ -242,6 +242,6 @@ fn what_cannot_be_learned_or_written_is_refused() {
     assert!(!project.path("vectors").exists());
     pretrain(&project, &["--sources", "jars", "--out", "vectors", "--epochs", "1"]).ended(0);
     pretrain(&project, &["--sources", "jars", "--out", "vectors"]).refused(&["vectors", "already contains"]);
-    let bad = ["--sources", "jars", "--out", "other", "--rate", "-1"];
+    let bad = ["--sources", "jars", "--out", "other", "--rate", "0"];
     project.peeler(&[&["pretrain"], &bad[..]].concat()).refused(&["--rate"]);
 }

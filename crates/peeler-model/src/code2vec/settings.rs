@@ -42,9 +42,9 @@ impl Default for PretrainingSettings {
             seed: 1,
             backend: Backend::Auto,
             least_methods: 5,
-            most_words: 30_000,
+            most_words: 40_000,
             most_targets: 10_000,
-            most_paths: 20_000,
+            most_paths: 40_000,
         }
     }
 }

@@ -86,7 +86,12 @@ pub(crate) fn run(arguments: &PretrainArgs) -> anyhow::Result<ExitStatus> {
     let (kept_out, read): (Vec<SourceLibrary>, Vec<SourceLibrary>) = all.into_iter().partition(|it| keep_out.names(it));
     if !arguments.keep_out.is_empty() {
         let names: Vec<&str> = kept_out.iter().map(|it| it.name.as_str()).collect();
-        eprintln!("{} libraries left out by --keep-out: {}", names.len(), names.join(", "));
+        let colon = if names.is_empty() { "" } else { ": " };
+        eprintln!(
+            "{} libraries left out by --keep-out{colon}{}",
+            names.len(),
+            names.join(", ")
+        );
     }
     // A damaged archive is better noticed now than after hours of reading.
     read.iter().try_for_each(SourceLibrary::check)?;
