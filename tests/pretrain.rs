@@ -24,15 +24,13 @@ fn archive(files: &[(&str, &str)]) -> Vec<u8> {
 
 /// A class with methods whose names follow from their bodies.
 fn class(name: &str) -> String {
-    let methods: String = ["price", "total", "count", "tax"]
-        .iter()
-        .map(|it| {
-            format!(
-                "int get_{it}() {{ return this.{it}; }} void set_{it}(int {name}) {{ this.{it} = {name}; }}
-                 boolean has_{it}() {{ return this.{it} != 0 && {name} > 1; }}"
-            )
-        })
-        .collect();
+    let methods = ["price", "total", "count", "tax"].map(|it| {
+        format!(
+            "int get_{it}() {{ return this.{it}; }} void set_{it}(int {name}) {{ this.{it} = {name}; }}
+             boolean has_{it}() {{ return this.{it} != 0 && {name} > 1; }}"
+        )
+    });
+    let methods = methods.concat();
     format!("class {name} {{ {methods} }}")
 }
 

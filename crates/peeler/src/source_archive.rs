@@ -2,6 +2,7 @@
 //!
 //! An archive whose table of contents cannot be read is an error. An entry that cannot be read is counted.
 
+use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, BufReader, Read};
@@ -43,7 +44,7 @@ pub(crate) fn java_files(path: &Path) -> io::Result<ArchiveContent> {
             content.broken += 1;
             continue;
         };
-        let Ok(name) = entry.name().map(|it| it.into_owned()) else {
+        let Ok(name) = entry.name().map(Cow::into_owned) else {
             content.broken += 1;
             continue;
         };

@@ -1,5 +1,7 @@
 //! Tests of the extraction of named methods: contexts, masked names, limits and duplicates.
 
+use std::fmt::Write as _;
+
 use peeler_features::NamedMethods;
 
 use super::{MethodCounts, MethodReader};
@@ -31,10 +33,10 @@ fn shown(methods: &NamedMethods) -> String {
     };
     let mut lines = String::new();
     for at in 0..methods.len() {
-        lines += &format!("{}\n", words(methods.names.get(at)));
+        let _ = writeln!(lines, "{}", words(methods.names.get(at)));
         for context in methods.contexts.get(at) {
             let [from, to] = [context.from, context.to].map(|it| words(methods.terminals.get(it as usize)));
-            lines += &format!("  {from} | {} | {to}\n", texts[1][context.path as usize]);
+            let _ = writeln!(lines, "  {from} | {} | {to}", texts[1][context.path as usize]);
         }
     }
     lines
@@ -105,7 +107,8 @@ fn paths_are_bounded_in_length_and_width() {
 
 #[test]
 fn a_long_body_has_so_many_contexts_as_the_limit_says_and_always_the_same() {
-    let body: String = (0..40).map(|it| format!("v{it} = v{it} + {it} * u{it};")).collect();
+    let body: Vec<String> = (0..40).map(|it| format!("v{it} = v{it} + {it} * u{it};")).collect();
+    let body = body.concat();
     let text = format!("class A {{ void fill() {{ {body} }} }}");
     let draw = |most| {
         let (methods, counts) = read(&[("shop", &text)], most);
@@ -167,7 +170,8 @@ fn what_cannot_be_read_is_counted_and_stops_nothing() {
         ..MethodCounts::default()
     };
     assert_eq!(counts, expected);
-    let table: String = (0..600).map(|it| format!("t[{it}] = {it};")).collect();
+    let table: Vec<String> = (0..600).map(|it| format!("t[{it}] = {it};")).collect();
+    let table = table.concat();
     assert_eq!(members(&format!("void fill() {{ {table} }}")).1.long_methods, 1);
     assert_eq!(members("}}} %% {{{ \u{0}").1.methods, 0);
 }

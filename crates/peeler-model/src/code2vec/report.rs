@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// The probability from which on a sub-token counts as predicted.
-pub const PREDICTED_FROM: f32 = 0.12;
+pub const PREDICTED_FROM: f32 = 0.08;
 
 /// How well the sub-tokens of method names are predicted, counted over methods.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]

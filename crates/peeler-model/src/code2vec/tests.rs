@@ -10,7 +10,7 @@ use peeler_features::{NamedMethods, NumberedContext};
 use super::batch::{BatchMaker, NumberedMethods, plans};
 use super::network::{NameNetwork, NetworkSizes, RowReading};
 use super::vocabulary::NameVocabulary;
-use super::{Code2vec, Pretrainer, PretrainingData, PretrainingSettings};
+use super::{Code2vec, NameEpoch, Pretrainer, PretrainingData, PretrainingSettings};
 use crate::backend::Backend;
 use crate::parameters::RandomSource;
 use crate::random::random_stream;
@@ -37,7 +37,7 @@ fn methods(count: u32) -> NamedMethods {
             path: at % 3,
             to: if at == 0 { 8 } else { (method + at) % 8 },
         };
-        methods.contexts.push((0..1 + method % 5).map(context));
+        methods.contexts.push((0..=method % 5).map(context));
     }
     methods
 }
@@ -149,7 +149,8 @@ fn the_loss_of_a_method_does_not_depend_on_padding_or_on_its_neighbours() {
         let sums = plans.iter().map(|plan| {
             let batch = maker.batch(source, plan, None);
             let loss: f32 = network.loss(&batch, RowReading::Listed, &device).into_scalar();
-            f64::from(loss) * plan.methods.len() as f64
+            let methods = u32::try_from(plan.methods.len()).expect("few methods");
+            f64::from(loss) * f64::from(methods)
         });
         sums.sum::<f64>() / 20.0
     };

@@ -104,12 +104,12 @@ pub(crate) fn run(arguments: &PretrainArgs) -> anyhow::Result<ExitStatus> {
     let is_held_out = held_out(&methods.libraries, arguments.seed);
     data.held_out_libraries = is_held_out.iter().filter(|it| **it).count();
     data.held_out_methods = methods.library.iter().filter(|it| is_held_out[**it as usize]).count();
-    eprint!("{}", summary(&data, &broken));
+    print_summary(&data, &broken);
     if methods.is_empty() {
         bail!("the sources contain no method that can be learned from; give folders or archives with Java sources");
     }
     let mut trainer = Pretrainer::new(settings.clone(), &methods, &is_held_out)?;
-    eprint!("{}", row_summary(trainer.row_counts()));
+    print_row_counts(trainer.row_counts());
     eprintln!(
         "learning from {} methods; backend {}, seed {}",
         trainer.training_methods(),
@@ -205,7 +205,7 @@ fn named_methods(
     Ok((methods, data, left_out))
 }
 
-fn summary(data: &PretrainingData, left_out: &LeftOut) -> String {
+fn print_summary(data: &PretrainingData, left_out: &LeftOut) {
     let LeftOut {
         counts,
         unreadable,
@@ -214,11 +214,11 @@ fn summary(data: &PretrainingData, left_out: &LeftOut) -> String {
     } = left_out;
     #[allow(clippy::cast_precision_loss)]
     let speed = data.methods as f64 / data.reading_seconds.max(1e-9);
-    let mut text = format!(
+    eprintln!(
         "{} libraries, {} files, {} methods, read in {:.1} s ({speed:.0} methods/s)\n\
          {} near-duplicates removed, {} distinct methods with {} path contexts\n\
          left out: {} methods with syntax errors (in {} files), {} too long, {} without a path context; {} contexts not \
-         drawn\n",
+         drawn",
         data.libraries,
         data.files,
         data.methods,
@@ -238,19 +238,18 @@ fn summary(data: &PretrainingData, left_out: &LeftOut) -> String {
         (without_java, "archives or folders without Java were skipped"),
     ] {
         if *count > 0 {
-            text += &format!("note: {count} {what}\n");
+            eprintln!("note: {count} {what}");
         }
     }
-    text += &match data.held_out_libraries {
-        0 => "note: one library alone cannot be held out, so there is no F1; the last epoch is stored\n".to_owned(),
-        count => format!("held out: {count} libraries with {} methods\n", data.held_out_methods),
-    };
-    text
+    match data.held_out_libraries {
+        0 => eprintln!("note: one library alone cannot be held out, so there is no F1; the last epoch is stored"),
+        count => eprintln!("held out: {count} libraries with {} methods", data.held_out_methods),
+    }
 }
 
-fn row_summary(counts: RowCounts) -> String {
-    let mut text = format!(
-        "vectors of {} sub-tokens ({} of them predicted in names) and {} paths\n",
+fn print_row_counts(counts: RowCounts) {
+    eprintln!(
+        "vectors of {} sub-tokens ({} of them predicted in names) and {} paths",
         counts.words, counts.targets, counts.paths
     );
     let (words, paths) = (
@@ -258,11 +257,10 @@ fn row_summary(counts: RowCounts) -> String {
         counts.frequent_paths - counts.paths,
     );
     if words + paths > 0 {
-        text += &format!(
-            "note: {words} sub-tokens and {paths} paths have no vector of their own, so that all files fit into 16 MB\n"
+        eprintln!(
+            "note: {words} sub-tokens and {paths} paths have no vector of their own, so that all files fit into 16 MB"
         );
     }
-    text
 }
 
 /// Trains until the last epoch or an interrupt, with a line for every epoch.
