@@ -2,12 +2,13 @@
 
 mod support;
 
-use std::io::Write as _;
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
+use std::process::{Command, Stdio};
 
 use peeler_model::code2vec::Code2vec;
 use serde_json::Value;
-use support::{Project, Ran, samples};
+use support::{Project, Ran, peeler, samples};
 use zip::CompressionMethod;
 use zip::write::{SimpleFileOptions, ZipWriter};
 
@@ -224,6 +225,34 @@ fn listed_projects_are_not_read() {
     );
     assert!(ran.stderr.contains("\n2 libraries, 2 files"), "{}", ran.stderr);
     assert_eq!(description(&project.path("vectors"))["data"]["kept_out_libraries"], 1);
+}
+
+#[test]
+fn an_interrupted_training_stores_its_best_epoch() {
+    let project = sources();
+    let mut running = peeler()
+        .args(["pretrain", "--backend", "cpu", "--width", "8", "--least-methods", "2"])
+        .args(["--epochs", "1000000", "--out"])
+        .arg(project.path("vectors"))
+        .arg("--sources")
+        .arg(project.path("jars"))
+        .stderr(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    let mut lines = BufReader::new(running.stderr.take().expect("an output")).lines();
+    let is_epoch = |line: &std::io::Result<String>| line.as_ref().is_ok_and(|it| it.starts_with("epoch  2"));
+    assert!(lines.by_ref().any(|line| is_epoch(&line)), "two epochs");
+    let interrupted = Command::new("kill").args(["-INT", &running.id().to_string()]).status();
+    assert!(interrupted.expect("kill starts").success());
+    let rest: Vec<String> = lines.map_while(Result::ok).collect();
+    assert_eq!(running.wait().expect("an end").code(), Some(130), "{rest:?}");
+    assert!(
+        rest.last().is_some_and(|it| it.contains("contains the best of ")),
+        "{rest:?}"
+    );
+    let (_, read) = Code2vec::load(&project.path("vectors")).expect("the vectors");
+    assert!(read.epochs.len() >= 2, "{}", read.epochs.len());
 }
 
 #[test]

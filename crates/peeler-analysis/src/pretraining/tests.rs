@@ -138,7 +138,12 @@ fn a_method_with_the_same_name_and_terminals_counts_once() {
     let files = [("one", first), ("two", reordered), ("three", renamed), ("four", other)];
     let (methods, counts) = read(&files, 100);
     assert_eq!((counts.methods, counts.duplicates, methods.len()), (4, 1, 3));
-    assert_eq!(methods.library, [0, 2, 3]);
+    assert_eq!(methods.library, [0, 1, 2]);
+    assert_eq!(
+        methods.libraries,
+        ["one", "three", "four"],
+        "a library needs a method of its own"
+    );
 }
 
 #[test]
