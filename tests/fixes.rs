@@ -77,16 +77,41 @@ fn a_test_is_taken_from_before_and_after_its_fix() {
         assert_eq!(test["label"] == "flaky", !has_linked, "{test}");
     }
 
-    let eval = |split: &str| {
-        let arguments = ["eval", "--corpus", "fixes.corpus", "--fixes", "fixes.corpus"];
-        project.peeler(&[&arguments[..], &["--split", split, "--model", "vocabulary"]].concat())
+    let eval = |more: &[&str]| {
+        let arguments = ["eval", "--corpus", "fixes.corpus", "--model", "vocabulary"];
+        project.peeler(&[&arguments[..], more].concat())
     };
-    let table = eval("project").ended(0).stdout;
+    let table = eval(&["--split", "project", "--fixes", "fixes.corpus"]).ended(0).stdout;
     assert!(
         table.contains("of 2 pairs") && table.contains("mean over 2 projects"),
         "{table}"
     );
-    eval("class").refused(&["--fixes", "--split project"]);
+    eval(&["--split", "class", "--fixes", "fixes.corpus"]).refused(&["--fixes", "--split project"]);
+
+    // The predictor that is tested on a third project learns from more tests with the fixes of the first two.
+    project.write("other/src/test/java/shop/CartTest.java", cart_test("HashMap"));
+    project.write("other.csv", "project,test,label\nother,shop.CartTest#prints,flaky\n");
+    let build = "corpus build --layout csv --labels other.csv --sources . -o other.corpus";
+    project.peeler(&build.split(' ').collect::<Vec<_>>()).ended(0);
+    let learning = |more: &[&str]| {
+        let arguments =
+            "eval --corpus fixes.corpus --corpus other.corpus --fixes fixes.corpus --model peeler --split project";
+        let arguments: Vec<&str> = arguments.split(' ').collect();
+        let scores = ["--config", "lean.toml", "--scores", "scores.json"];
+        project.peeler(&[&arguments[..], &scores, more].concat()).ended(0);
+        serde_json::from_str::<Value>(&project.read("scores.json")).expect("JSON")
+    };
+    project.write(
+        "lean.toml",
+        "name = \"lean\"\ninputs = [\"words\"]\nepochs = 2\nregression = 1.0\n",
+    );
+    let (without, with) = (learning(&[]), learning(&["--learn-fixes"]));
+    assert_eq!(with["models"][0]["fixes"]["pairs"], 2);
+    assert_ne!(
+        without["models"][0]["calibration_error"],
+        with["models"][0]["calibration_error"]
+    );
+    eval(&["--split", "project", "--learn-fixes"]).refused(&["--fixes"]);
 }
 
 #[test]

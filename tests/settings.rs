@@ -214,7 +214,7 @@ fn a_cause_that_the_team_knows_reaches_the_model() {
         "[[causes]]\nkind = \"network\"\nowner = \"core.Gateway\"\nmethod = \"call\"\n",
     );
     let after = probability();
-    assert!((after - before).abs() > 1e-3, "{before} and {after}");
+    assert!(after > 1.2 * before, "{before} and {after}");
 }
 
 #[test]

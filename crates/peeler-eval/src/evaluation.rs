@@ -176,6 +176,8 @@ pub struct Settings<'s> {
     /// Tests before and after the fix of their flakiness. With [`Split::Project`] each is scored by a model that has
     /// not learned from its project.
     pub fixes: Option<&'s Corpus>,
+    /// Whether predictors also learn from the tests of `fixes`, of the projects that they learn from.
+    pub learns_fixes: bool,
 }
 
 /// Evaluates predictors on a corpus. `progress` is called with the name of a predictor and the number of a fold, when
@@ -193,6 +195,7 @@ pub fn evaluate(
     let evaluated = EvaluatedTests {
         corpus,
         pairs: pairs.as_ref(),
+        learns_fixes: settings.learns_fixes,
         tests: &tests,
         kinds: &kinds,
     };
@@ -260,6 +263,8 @@ struct EvaluatedTests<'c> {
     corpus: &'c Corpus,
     /// Tests before and after their fix, if there are any to score.
     pairs: Option<&'c FixPairs<'c>>,
+    /// Whether predictors learn from the pairs of the projects that they learn from.
+    learns_fixes: bool,
     tests: &'c [&'c TestRecord],
     kinds: &'c [KindLabels],
 }
@@ -285,10 +290,19 @@ impl<'c> EvaluatedTests<'c> {
     fn predict_fold(&self, predictor: &dyn Predictor, fold: &Fold, at: usize, seed: u64) -> FoldPredictions {
         let mut both: Vec<usize> = fold.training.iter().chain(&fold.validation).copied().collect();
         both.sort_unstable();
-        let part = |places: &[usize]| self.training(places);
+        let part = |places: &[usize]| {
+            let mut part = self.training(places);
+            let seen: BTreeSet<u32> = places.iter().map(|at| self.tests[*at].project).collect();
+            // Projects outside of the corpus are scored in the first fold, so the other folds may learn from them.
+            let is_seen = |project: Option<u32>| project.map_or(at != 0, |it| seen.contains(&it));
+            if let Some(pairs) = self.pairs.filter(|_| self.learns_fixes) {
+                part.tests.extend(pairs.to_learn(is_seen));
+            }
+            part
+        };
         let side = TrainingSide {
             training: part(&fold.training),
-            validation: part(&fold.validation),
+            validation: self.training(&fold.validation),
             both: part(&both),
         };
         let fit = predictor.fit_validated(&side, seed);

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use peeler_features::TestFeatures;
 use peeler_learning::metrics::{Interval, bootstrap_interval};
-use peeler_learning::predictor::Model;
+use peeler_learning::predictor::{KindLabels, Model, TrainingTest};
 use serde::{Deserialize, Serialize};
 
 use crate::corpus::{Corpus, TestRecord};
@@ -48,6 +48,10 @@ pub(crate) struct FixPairs<'c> {
     pairs: Vec<(usize, usize)>,
     /// The project of each pair in the corpus of the evaluation; `None` if it is not there.
     projects: Vec<Option<u32>>,
+    /// What is known about each test of the corpus of fixes for each kind of flakiness.
+    kinds: Vec<KindLabels>,
+    /// A number above those of all projects of the evaluation.
+    first_outside: u32,
 }
 
 /// The scores of a test before and after its fix.
@@ -73,7 +77,31 @@ impl<'c> FixPairs<'c> {
             .iter()
             .map(|(flaky, _)| places[fixes.tests[*flaky].project as usize])
             .collect();
-        Self { fixes, pairs, projects }
+        Self {
+            fixes,
+            pairs,
+            projects,
+            kinds: fixes.kind_labels(),
+            first_outside: u32::try_from(corpus.projects.len()).unwrap_or(u32::MAX / 2),
+        }
+    }
+
+    /// The tests of all pairs of the projects that `is_chosen` accepts, to learn from. `is_chosen` gets `None` for
+    /// projects that are not in the corpus of the evaluation.
+    pub(crate) fn to_learn(&self, is_chosen: impl Fn(Option<u32>) -> bool) -> Vec<TrainingTest<'c>> {
+        let chosen = self.pairs.iter().zip(&self.projects);
+        let chosen = chosen.filter(|(_, project)| is_chosen(**project));
+        let test = |(at, project): (usize, Option<u32>)| {
+            let mut test = self.fixes.training_test(&self.fixes.tests[at]);
+            test.label.kinds = self.kinds[at];
+            // Projects outside of the evaluation get numbers behind all others.
+            test.project = project.unwrap_or(test.project + self.first_outside);
+            test
+        };
+        chosen
+            .flat_map(|((flaky, fixed), project)| [(*flaky, *project), (*fixed, *project)])
+            .map(test)
+            .collect()
     }
 
     /// Scores the pairs of the projects that `is_unseen` accepts, with a model that has not learned from these.

@@ -81,6 +81,7 @@ fn whatever_it_remembers_a_predictor_is_asked_about_other_tests() {
             seed: 3,
             category: None,
             fixes: None,
+            learns_fixes: false,
         };
         let predictors: Vec<Box<dyn Predictor>> = vec![Box::new(Cheat)];
         let evaluation = evaluate(&corpus, &predictors, settings, |_, _| ());
@@ -110,6 +111,7 @@ fn the_same_evaluation_twice_is_the_same() {
             seed: 3,
             category: None,
             fixes: None,
+            learns_fixes: false,
         };
         evaluate(&corpus, &peeler_eval::rivals::all(), settings, |_, _| ())
     };

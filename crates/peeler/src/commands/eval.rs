@@ -48,6 +48,9 @@ pub(crate) struct EvalArgs {
     /// a predictor that has not seen the project scores the flaky one higher
     #[arg(long, value_name = "FILE")]
     fixes: Option<PathBuf>,
+    /// With --fixes: predictors also learn from these tests, of the projects that they learn from
+    #[arg(long, requires = "fixes")]
+    learn_fixes: bool,
     /// How to split the tests into folds; each fold is tested once, after training on the others
     #[arg(long, value_enum)]
     split: SplitName,
@@ -195,6 +198,7 @@ pub(crate) fn run(arguments: &EvalArgs) -> anyhow::Result<ExitStatus> {
         seed: arguments.seed,
         category: arguments.category.as_deref(),
         fixes: fixes.as_ref(),
+        learns_fixes: arguments.learn_fixes,
     };
     let evaluation = evaluate(&corpus, &predictors, settings, |model, fold| {
         if fold == 0 {
