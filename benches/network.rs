@@ -93,6 +93,7 @@ fn training_step() -> anyhow::Result<f64> {
     };
     let parts = Parts {
         flaky: (0..BATCH.0).map(|at| at % 2 == 0).collect(),
+        sampled: vec![false; BATCH.0].into(),
         training: (0..BATCH.0).collect(),
         validation: Vec::new(),
     };

@@ -26,7 +26,7 @@ use peeler_features::TestName;
 pub use fixes::{AcceptedFix, read_fixes};
 pub use known::{KnownLabel, Labels, ProjectLabels, STABLE_IN_ALL_KINDS, project_of};
 pub use table::LabelError;
-use table::{Table, test_name};
+use table::{Table, dotted_name, test_name};
 
 /// The layout of a label file: its columns and how it writes the names of tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -178,21 +178,6 @@ fn idoft(file: impl Read, commits: &BTreeMap<String, String>) -> Result<Labels, 
         }
     }
     Ok(labels)
-}
-
-/// The name of a test that is written as `package.Class.method`, perhaps with a parameter set.
-fn dotted_name(text: &str, line: u64) -> Result<TestName, LabelError> {
-    let bare = text.split(['[', '(']).next().unwrap_or(text).trim();
-    let Some((class, method)) = bare.rsplit_once('.') else {
-        return Err(LabelError::BadValue {
-            line,
-            value: text.to_owned(),
-            what: "test",
-            remedy: "write it as package.Class.method",
-        });
-    };
-    // Names of Spock and Kotlin tests contain blanks, which become `_`. No Java test has such a name.
-    Ok(TestName::new(class, method))
 }
 
 fn plain(file: impl Read) -> Result<Labels, LabelError> {

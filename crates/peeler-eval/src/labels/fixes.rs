@@ -5,7 +5,7 @@ use std::io::Read;
 
 use peeler_features::TestName;
 
-use super::table::{LabelError, Table};
+use super::table::{LabelError, Table, dotted_name};
 
 /// The status of rows whose pull request became part of the project.
 const ACCEPTED: &str = "Accepted";
@@ -34,7 +34,7 @@ pub fn read_fixes(file: impl Read) -> Result<BTreeMap<String, Vec<AcceptedFix>>,
             return Ok(None);
         };
         let fix = AcceptedFix {
-            test: super::dotted_name(row[1], line)?,
+            test: dotted_name(row[1], line)?,
             category: row[4].to_owned(),
             pull_request,
         };

@@ -104,3 +104,18 @@ impl<R: Read> Table<R> {
 pub(super) fn test_name(text: &str, line: u64) -> Result<TestName, LabelError> {
     text.parse().map_err(|source| LabelError::TestName { line, source })
 }
+
+/// The name of a test that is written as `package.Class.method`, perhaps with a parameter set.
+pub(super) fn dotted_name(text: &str, line: u64) -> Result<TestName, LabelError> {
+    let bare = text.split(['[', '(']).next().unwrap_or(text).trim();
+    let Some((class, method)) = bare.rsplit_once('.') else {
+        return Err(LabelError::BadValue {
+            line,
+            value: text.to_owned(),
+            what: "test",
+            remedy: "write it as package.Class.method",
+        });
+    };
+    // Names of Spock and Kotlin tests contain blanks, which become `_`. No Java test has such a name.
+    Ok(TestName::new(class, method))
+}
