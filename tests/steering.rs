@@ -6,9 +6,9 @@
 //! from run times and failure rates of earlier runs.
 //!
 //! Not tested: that the flaky tests of other projects are found. This is one sample of 137 tests. The built-in model
-//! ranks six of its seven flaky tests among the first 20, and is wrong about the seventh ([`MISJUDGED`]). The
-//! predictions for held-out projects are in the track record. A confirmation without a budget uses the balanced point
-//! of its front, which is not tested here.
+//! ranks five of its seven flaky tests among the first six, one at place 40, and is wrong about the last
+//! ([`MISJUDGED`]). The predictions for held-out projects are in the track record. A confirmation without a budget uses
+//! the balanced point of its front, which is not tested here.
 #![cfg(unix)]
 
 #[path = "../crates/peeler-rerun/tests/jvm/javac.rs"]
@@ -44,9 +44,9 @@ const FLAKY: [&str; 7] = [
     "lending.VisitTest#lastsAsLongAsOneStays",
 ];
 
-/// The flaky test that the built-in model takes for stable, at place 74: its random value is drawn in the code under
-/// test, and no rule reports it. A steered confirmation may leave it out.
-const MISJUDGED: &str = "lending.MemberPinTest#noDigitComesTwice";
+/// The flaky test that the built-in model takes for stable, at place 92: the code under test shuffles a list, and no
+/// rule reports it. A steered confirmation may leave it out.
+const MISJUDGED: &str = "lending.DisplayTableTest#anotherBookLiesInFront";
 
 /// The compiled sample, its scan, and a log of runs.
 struct Library {
