@@ -8,6 +8,8 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
+use crate::catalogue_text;
+
 /// The family name of assertion methods that the repository declares itself. A family is a group of assertions, such as
 /// those of `AssertJ`.
 pub(crate) const OWN: &str = "own";
@@ -130,9 +132,8 @@ pub enum OperandPosition {
     Unknown,
 }
 
-static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
-    toml::from_str(include_str!("../catalogue/assertions.toml")).expect("the catalogue is well-formed")
-});
+static CATALOGUE: LazyLock<Catalogue> =
+    LazyLock::new(|| catalogue_text::read(include_str!("../catalogue/assertions.toml")));
 
 /// The rule by which a call of method `name` of class `owner` asserts; `None` if the call does not assert.
 pub(crate) fn classify(

@@ -30,6 +30,7 @@
 
 mod analysis;
 mod assertions;
+mod catalogue_text;
 mod causes;
 mod code_under_test;
 mod dependence;

@@ -8,14 +8,16 @@
 use std::collections::BTreeMap;
 
 use peeler_features::TestName;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::evidence::{Event, Stage};
 use crate::invocation::Invocation;
 use crate::proof::Proof;
-use crate::report::StageTally;
 use crate::shell;
 use crate::verdict::{Dependence, Status, Verdict, verdicts};
+
+/// The version of the JSON form of a report of `peeler confirm`.
+pub const SCHEMA: u32 = 1;
 
 /// The maximum number of characters of a failure text that are quoted.
 const LONGEST_QUOTE: usize = 300;
@@ -50,6 +52,17 @@ pub struct RerunResults {
     pub tests: BTreeMap<TestName, RerunSummary>,
     /// Whether the counted runs include runs of earlier builds, read from their JUnit reports.
     pub counts_history: bool,
+}
+
+/// How often a test ran and failed in one stage of `peeler confirm`, such as reruns in new JVMs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StageTally {
+    /// The stage of `peeler confirm` that the counted runs belong to.
+    pub stage: Stage,
+    /// The number of the test's runs in this stage that count as evidence. Skipped runs do not count.
+    pub runs: u32,
+    /// The number of the test's runs in this stage that failed.
+    pub failures: u32,
 }
 
 /// A summary of each test that ran according to an evidence log. `log` is its path. `root` is the project's folder,

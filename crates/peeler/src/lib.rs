@@ -3,12 +3,15 @@
 //! This library is the whole command line; the program itself only calls [`run`]. The commands are one file each in
 //! `commands/`. The only other public items are functions for fuzz targets.
 //!
-//! Without the feature `training` there are no commands that train or measure models, and nothing of the Burn library.
+//! Features leave out what a scan does not need: `training` the commands that train or measure models, with all of the
+//! Burn library; `confirm` the runs of tests; `history` what is learned from git histories; `git` all else that reads git
+//! repositories; `parquet` files of that format.
 #![cfg_attr(
-    not(all(feature = "training", feature = "parquet")),
+    not(all(feature = "confirm", feature = "training", feature = "parquet")),
     allow(
         dead_code,
-        reason = "some functions have no other callers than training or Parquet files"
+        unused_imports,
+        reason = "some items have no other users than what is left out"
     )
 )]
 
@@ -33,8 +36,8 @@ mod fingerprint;
 mod fleet;
 mod flow_report;
 pub mod fuzzing;
-mod git_checkout;
-mod git_revision;
+mod git;
+#[cfg(feature = "history")]
 mod history_labels;
 mod inheritance;
 #[cfg(feature = "training")]
@@ -64,6 +67,7 @@ mod scored_test;
 mod scorer;
 mod scoring;
 mod settings;
+#[cfg(feature = "training")]
 mod source_archive;
 #[cfg(feature = "training")]
 mod source_libraries;

@@ -16,7 +16,7 @@ use peeler_features::TestName;
 use peeler_rerun::evidence::Event;
 use peeler_rerun::summary::{self, RerunResults, RerunSummary};
 use peeler_rerun::verdict::Status;
-use peeler_rerun::{history, log, report};
+use peeler_rerun::{history, log};
 use serde_json::Value;
 
 use crate::finding::{Excerpt, Finding, FoundBy, Graph, Proof, RerunStatus, Scan, TestScore};
@@ -220,9 +220,9 @@ fn proof_from_bytes(path: &Path, text: &[u8], root: &str) -> anyhow::Result<Reru
             bail!("{shown} is the JSON of a scan, not of test runs; {REMEDY}")
         }
         Ok(value) if value.get("tests").is_some() => match value.get("version").and_then(Value::as_u64) {
-            Some(version) if version != u64::from(report::SCHEMA) => bail!(
+            Some(version) if version != u64::from(summary::SCHEMA) => bail!(
                 "{shown} has format version {version}, but this program reads version {}; run `peeler confirm` again",
-                report::SCHEMA
+                summary::SCHEMA
             ),
             _ => summary::from_results(value).with_context(neither),
         },

@@ -18,6 +18,7 @@ use super::conditions::{CallShape, Conditions, mentions};
 use super::name_pattern::{NamePattern, matches_any};
 use super::rule::CauseRule;
 use super::site::{NoticedBy, Weight};
+use crate::catalogue_text;
 use crate::symbols::index::Index;
 use peeler_features::CauseKind;
 
@@ -117,8 +118,7 @@ impl CauseCatalogue {
     /// Never: the shipped file is well-formed.
     #[must_use]
     pub fn with_extra(extra: &[ExtraCause]) -> Self {
-        let file: CatalogueFile =
-            toml::from_str(include_str!("../../catalogue/causes.toml")).expect("the catalogue is well-formed");
+        let file: CatalogueFile = catalogue_text::read(include_str!("../../catalogue/causes.toml"));
         let mut entries = Entries {
             calls: FxHashMap::default(),
             annotations: FxHashMap::default(),

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::trace::{Exposure, SourceKind};
 use super::value::Form;
+use crate::catalogue_text;
 use crate::symbols::ids::TypeId;
 use crate::symbols::index::Index;
 use crate::symbols::targets::Target;
@@ -279,8 +280,7 @@ pub(super) struct CallText<'a> {
 }
 
 static FACTS: LazyLock<Facts> = LazyLock::new(|| {
-    let file: FactFile =
-        toml::from_str(include_str!("../../catalogue/values.toml")).expect("the facts are well-formed");
+    let file: FactFile = catalogue_text::read(include_str!("../../catalogue/values.toml"));
     Facts::new(file)
 });
 

@@ -7,6 +7,7 @@ use serde::Deserialize;
 
 use super::library_class::is_declared_by;
 use super::value::Wanted;
+use crate::catalogue_text;
 use crate::symbols::ids::FileId;
 use crate::symbols::index::Index;
 use crate::symbols::targets::Target;
@@ -149,9 +150,8 @@ pub(super) struct Names {
     constructed: FxHashSet<&'static str>,
 }
 
-static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
-    toml::from_str(include_str!("../../catalogue/outside.toml")).expect("the catalogue is well-formed")
-});
+static CATALOGUE: LazyLock<Catalogue> =
+    LazyLock::new(|| catalogue_text::read(include_str!("../../catalogue/outside.toml")));
 
 static NAMES: LazyLock<Names> = LazyLock::new(|| {
     let uses = &CATALOGUE.uses;

@@ -5,6 +5,8 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
+use crate::catalogue_text;
+
 /// The whole catalogue of the rules about test practices, such as retries.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -70,9 +72,8 @@ pub(super) struct Float {
     pub(super) tolerant: Vec<String>,
 }
 
-static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
-    toml::from_str(include_str!("../../catalogue/practice.toml")).expect("the catalogue is well-formed")
-});
+static CATALOGUE: LazyLock<Catalogue> =
+    LazyLock::new(|| catalogue_text::read(include_str!("../../catalogue/practice.toml")));
 
 impl Catalogue {
     /// The catalogue of the rules about test practices that is built into Peeler.

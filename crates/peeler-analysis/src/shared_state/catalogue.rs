@@ -8,10 +8,11 @@ use std::sync::LazyLock;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Deserialize;
 
+use crate::catalogue_text;
+
 /// The catalogue of shared state that is built into Peeler.
 pub(super) static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
-    let file: CatalogueFile =
-        toml::from_str(include_str!("../../catalogue/shared_state.toml")).expect("the catalogue is well-formed");
+    let file: CatalogueFile = catalogue_text::read(include_str!("../../catalogue/shared_state.toml"));
     Catalogue::new(file)
 });
 

@@ -11,6 +11,8 @@ use std::sync::LazyLock;
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
 
+use crate::catalogue_text;
+
 /// What a call means for the timing of a test: it starts work, sleeps, waits and so on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -143,8 +145,7 @@ pub(super) struct TimingCatalogue {
 }
 
 static CATALOGUE: LazyLock<TimingCatalogue> = LazyLock::new(|| {
-    let file: CatalogueFile =
-        toml::from_str(include_str!("../../catalogue/timing.toml")).expect("the catalogue is well-formed");
+    let file: CatalogueFile = catalogue_text::read(include_str!("../../catalogue/timing.toml"));
     let mut by_name: FxHashMap<String, Vec<usize>> = FxHashMap::default();
     let mut patterns = Vec::new();
     for (at, operation) in file.operation.iter().enumerate() {

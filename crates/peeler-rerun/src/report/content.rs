@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use peeler_features::TestName;
 use peeler_learning::cannier::{Decision, Thresholds};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::bisect::Bisection;
 use crate::evidence::{Event, Stage, runs};
@@ -12,10 +12,8 @@ use crate::invocation::Invocation;
 use crate::plan::{Estimate, Plan};
 use crate::proof::{self, Proof};
 use crate::replay::Reproduction;
+use crate::summary::{SCHEMA, StageTally};
 use crate::verdict::{Status, Verdict, verdicts};
-
-/// The version of the JSON form of a report of `peeler confirm`.
-pub const SCHEMA: u32 = 1;
 
 /// The report of one call of `peeler confirm`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -96,17 +94,6 @@ pub struct TestEntry {
     /// The proof that the test is flaky; `None` for other tests.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proof: Option<Proof>,
-}
-
-/// How often a test ran and failed in one stage of `peeler confirm`, such as reruns in new JVMs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct StageTally {
-    /// The stage of `peeler confirm` that the counted runs belong to.
-    pub stage: Stage,
-    /// The number of the test's runs in this stage that count as evidence. Skipped runs do not count.
-    pub runs: u32,
-    /// The number of the test's runs in this stage that failed.
-    pub failures: u32,
 }
 
 impl Report {

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use super::content::{Report, TestEntry};
-use super::xml::escaped;
 use crate::verdict::Status;
+use crate::xml::escaped;
 
 /// Writes a report of `peeler confirm` as JUnit XML: one suite for each class, sorted by name.
 pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {

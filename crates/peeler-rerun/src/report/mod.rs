@@ -9,11 +9,10 @@ pub(crate) mod sample;
 #[cfg(test)]
 mod tests;
 mod text;
-pub mod xml;
 
 use std::io::{self, Write};
 
-pub use content::{Price, Report, SCHEMA, StageTally, TestEntry, VerdictCounts};
+pub use content::{Price, Report, TestEntry, VerdictCounts};
 pub use labels::write_labels;
 pub use outcomes::{COLUMNS, ProjectName, write_outcomes};
 

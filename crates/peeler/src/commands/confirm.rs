@@ -43,7 +43,7 @@ use selection::Selection;
 use session::{Prepared, make_peeler_folder, sandbox, settings, write_report};
 
 use crate::exit::ExitStatus;
-use crate::{console, git_checkout, progress, proof};
+use crate::{console, git, progress, proof};
 
 pub(crate) fn run(arguments: &ConfirmArgs) -> anyhow::Result<ExitStatus> {
     if !arguments.path.is_dir() {
@@ -260,7 +260,7 @@ fn outcomes(
     events: &[Event],
     path: &Path,
 ) -> anyhow::Result<()> {
-    let commit = git_checkout::head(root).unwrap_or_default();
+    let commit = git::head(root).unwrap_or_default();
     let name = ProjectName {
         project: &project_name(arguments, root),
         commit: &commit,

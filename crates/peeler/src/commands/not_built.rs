@@ -1,11 +1,11 @@
-//! The commands that this build does not have, because it was made without training: train, eval, corpus and pretrain.
+//! The commands that this build does not have, because it was made without some features.
 
 use anyhow::bail;
 use clap::Args;
 
 use crate::exit::ExitStatus;
 
-/// Trains models and measures them; not part of this build
+/// Not part of this build
 #[derive(Debug, Args)]
 #[command(disable_help_flag = true)]
 pub(crate) struct NotBuiltArgs {
@@ -14,9 +14,7 @@ pub(crate) struct NotBuiltArgs {
     rest: Vec<String>,
 }
 
-/// Says how to get a build with training. Always returns an error.
-pub(crate) fn run(_: &NotBuiltArgs) -> anyhow::Result<ExitStatus> {
-    bail!(
-        "this program was built without the commands train, eval, corpus and pretrain; build it with default features"
-    )
+/// Says which feature of the build has the commands. Always returns an error.
+pub(crate) fn run(commands: &str, feature: &str) -> anyhow::Result<ExitStatus> {
+    bail!("this program was built without {commands}; build it with default features, or with `--features {feature}`")
 }

@@ -33,7 +33,7 @@ use crate::scorer::Scorer;
 use crate::settings::Settings;
 use crate::tuning::tuned_file::Tuning;
 use crate::tuning::tuned_scorer::TunedScorer;
-use crate::{console, git_checkout, listing, model, pipeline, roots};
+use crate::{console, git, listing, model, pipeline, roots};
 
 pub(crate) fn run(arguments: &ScanArgs) -> anyhow::Result<ExitStatus> {
     arguments.fleet.require_repos()?;
@@ -110,7 +110,7 @@ pub(crate) fn run(arguments: &ScanArgs) -> anyhow::Result<ExitStatus> {
         let mut scan = roots::merged(scans);
         evidence.attach(&mut scan);
         let unseen = listing::list(&mut scan, baseline.as_ref(), arguments.top);
-        scan.checkout = git_checkout::of_scan(&arguments.paths, &scan);
+        scan.checkout = git::of_scan(&arguments.paths, &scan);
         write(arguments, format, &scan)?;
         anyhow::Ok((scan, unseen))
     })?;

@@ -4,6 +4,7 @@ pub(crate) mod dot;
 pub(crate) mod drafts;
 pub(crate) mod formats;
 pub(crate) mod mermaid;
+#[cfg(feature = "history")]
 pub(crate) mod mined;
 #[cfg(feature = "training")]
 pub(crate) mod scores;

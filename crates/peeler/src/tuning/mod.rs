@@ -12,21 +12,27 @@
 
 pub(crate) mod activity;
 pub(crate) mod bag;
+#[cfg(feature = "history")]
 pub(crate) mod candidates;
+#[cfg(feature = "history")]
 pub(crate) mod labels;
 #[cfg(feature = "training")]
 pub(crate) mod mined_snapshots;
 pub(crate) mod partner;
+#[cfg(feature = "history")]
 pub(crate) mod past_reading;
 pub(crate) mod probability_map;
+#[cfg(feature = "history")]
 pub(crate) mod sources;
 pub(crate) mod test_inputs;
+#[cfg(feature = "history")]
 pub(crate) mod time_split;
+#[cfg(feature = "history")]
 pub(crate) mod tune;
 pub(crate) mod tuned_file;
 pub(crate) mod tuned_scorer;
 pub(crate) mod usual_words;
 pub(crate) mod vocabulary;
 
-#[cfg(test)]
+#[cfg(all(test, feature = "history"))]
 mod tests;

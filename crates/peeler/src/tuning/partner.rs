@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::activity::Activity;
-use super::past_reading::PastReading;
 use super::test_inputs::TestInputs;
 use super::usual_words::usual_log_odds;
 use super::vocabulary::{Vocabulary, WordedTest};
@@ -59,10 +58,16 @@ pub(crate) struct Partner {
 
 impl Partner {
     /// Learns from past flaky tests in the form in which they were flaky, and from the tests of the repository that were
-    /// read. `is_past` says of each of the latter whether it was flaky in the past.
-    pub(crate) fn learn(past: &[&TestInputs], reading: &PastReading, is_past: &[bool], activity: Activity) -> Self {
-        let unlabelled: Vec<&TestInputs> = reading
-            .tests
+    /// read. `is_past` says of each of the latter whether it was flaky in the past. `classes` has the hash of the class
+    /// of every test of the repository.
+    pub(crate) fn learn(
+        past: &[&TestInputs],
+        tests: &[TestInputs],
+        classes: &[u64],
+        is_past: &[bool],
+        activity: Activity,
+    ) -> Self {
+        let unlabelled: Vec<&TestInputs> = tests
             .iter()
             .zip(is_past)
             .filter_map(|(it, is_past)| (!is_past).then_some(it))
@@ -70,11 +75,11 @@ impl Partner {
         let mut partner = Self {
             words: learned(past, &unlabelled, |it| &it.bag.words),
             context: learned(past, &unlabelled, |it| &it.bag.context),
-            classes: counts(past, |it| vec![it.class], reading.classes.iter().copied()),
+            classes: counts(past, |it| vec![it.class], classes.iter().copied()),
             superclasses: counts(
                 past,
                 |it| it.superclasses.clone(),
-                reading.tests.iter().flat_map(|it| it.superclasses.iter().copied()),
+                tests.iter().flat_map(|it| it.superclasses.iter().copied()),
             ),
             activity,
             scale: [(0.0, 1.0); INPUTS],

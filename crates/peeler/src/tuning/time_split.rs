@@ -173,7 +173,13 @@ pub(crate) fn time_split(
     let counts = counts.map(|it| (it, it.to_string()));
     for (count, name) in counts.chain([(split.past.len(), "all".to_owned())]) {
         let learned = judge.learned(&split.past, split.newest(count));
-        let partner = Partner::learn(&learned.past, &reading, &learned.is_past, activity.clone());
+        let partner = Partner::learn(
+            &learned.past,
+            &reading.tests,
+            &reading.classes,
+            &learned.is_past,
+            activity.clone(),
+        );
         figures.push(judge.figures(&format!("tuned {name}"), |it| partner.score(it)));
         figures.push(judge.figures(&format!("class rate {name}"), |it| partner.class_rate(it)));
         let words = learned.words_only(&reading.tests);

@@ -57,7 +57,7 @@ pub(crate) fn tune(path: &Path, mined: &Mined, scorer: &dyn Scorer, identity: &s
     let now = date::start_of(&mined.last_day).unwrap_or_default() + 86_400;
     let past: Vec<_> = reading.past.values().collect();
     let activity = Activity::before(&mined.activity, now, reading.files.iter().map(String::as_str));
-    let partner = Partner::learn(&past, &reading, &is_past, activity);
+    let partner = Partner::learn(&past, &reading.tests, &reading.classes, &is_past, activity);
     let scores = reading.tests.iter().map(|it| partner.score(it)).collect();
     let probabilities = reading.tests.iter().map(TestInputs::probability).collect();
     Ok(Tuning {

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use peeler_rerun::report::xml::escaped;
+use peeler_rerun::xml::escaped;
 
 use super::wording::{self, Check};
 use crate::finding::{Finding, Scan};

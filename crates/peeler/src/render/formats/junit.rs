@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
 
 use peeler_features::TestName;
-use peeler_rerun::report::xml::escaped;
+use peeler_rerun::xml::escaped;
 
 use super::wording::{self, Check};
 use crate::finding::{Finding, Scan, TestScore};

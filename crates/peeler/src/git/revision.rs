@@ -10,17 +10,17 @@ use anyhow::{Context, anyhow};
 use git2::{ErrorCode, ObjectType, Oid, Tree};
 
 /// The mode of symbolic links in git's trees.
-pub(crate) const LINK: i32 = 0o120_000;
+pub(super) const LINK: i32 = 0o120_000;
 /// The maximum number of links on the way to a file, as in Linux.
 const MOST_LINKS: usize = 40;
 
 /// The folder of a git repository, for messages.
-pub(crate) fn place(git: &git2::Repository) -> String {
+pub(super) fn place(git: &git2::Repository) -> String {
     git.workdir().unwrap_or_else(|| git.path()).display().to_string()
 }
 
 /// The git object that a revision names, such as the commit of `HEAD~1`.
-pub(crate) fn object_at<'g>(git: &'g git2::Repository, revision: &str) -> anyhow::Result<git2::Object<'g>> {
+pub(super) fn object_at<'g>(git: &'g git2::Repository, revision: &str) -> anyhow::Result<git2::Object<'g>> {
     let place = place(git);
     git.revparse_single(revision).map_err(|error| match error.code() {
         ErrorCode::NotFound if git.is_shallow() => anyhow!(
@@ -39,7 +39,7 @@ pub(crate) fn object_at<'g>(git: &'g git2::Repository, revision: &str) -> anyhow
 }
 
 /// The root folder, as a git tree, of the commit that a revision such as `main` names.
-pub(crate) fn tree_at<'g>(git: &'g git2::Repository, revision: &str) -> anyhow::Result<Tree<'g>> {
+pub(super) fn tree_at<'g>(git: &'g git2::Repository, revision: &str) -> anyhow::Result<Tree<'g>> {
     let tree = object_at(git, revision)?.peel_to_tree();
     tree.with_context(|| {
         format!(
@@ -50,7 +50,7 @@ pub(crate) fn tree_at<'g>(git: &'g git2::Repository, revision: &str) -> anyhow::
 }
 
 /// The error message for a revision whose files cannot be read, as in a partial clone.
-pub(crate) fn incomplete(git: &git2::Repository, revision: &str) -> String {
+pub(super) fn incomplete(git: &git2::Repository, revision: &str) -> String {
     format!(
         "cannot read the files of `{revision}` in {}; complete a partial clone with `git fetch --refetch`",
         place(git)
@@ -59,7 +59,7 @@ pub(crate) fn incomplete(git: &git2::Repository, revision: &str) -> String {
 
 /// The content of a file of a tree, or of the file that a link leads to inside the tree. `path` is relative to the
 /// root of the tree. `None` for a link that leads nowhere or to a folder.
-pub(crate) fn content(
+pub(super) fn content(
     git: &git2::Repository,
     tree: &Tree<'_>,
     id: Oid,
