@@ -304,8 +304,46 @@ fn entries(literal: &str) -> usize {
     let assigned = count("=");
     match (keys, assigned) {
         (0, 0) => 1 + count(",").max(count("\\n")),
+        (2.., 0) => most_siblings(literal),
         _ => keys.max(assigned),
     }
+}
+
+/// The number of keys of the largest object in a piece of JSON, which may begin and end anywhere: 1 for
+/// `\"a\": [{\"b\": 1`, where `b` is a part of what `a` has.
+fn most_siblings(literal: &str) -> usize {
+    let mut most = 0;
+    let mut open = vec![0];
+    let mut quote = None;
+    let mut characters = literal.chars();
+    while let Some(it) = characters.next() {
+        match (it, quote) {
+            ('\\', _) => match (characters.next(), quote) {
+                (Some('"'), None) => quote = Some('"'),
+                (Some('"'), Some('"')) => quote = None,
+                _ => {}
+            },
+            ('\'', None) => quote = Some('\''),
+            ('\'', Some('\'')) => quote = None,
+            (_, Some(_)) => {}
+            ('{', None) => open.push(0),
+            ('}', None) => {
+                open.pop();
+                // The piece began inside an object that ends here.
+                if open.is_empty() {
+                    open.push(0);
+                }
+            }
+            (':', None) => {
+                if let Some(keys) = open.last_mut() {
+                    *keys += 1;
+                    most = most.max(*keys);
+                }
+            }
+            _ => {}
+        }
+    }
+    most
 }
 
 /// Whether a literal that a serialised text is expected to contain lies inside one property or entry of that text. A

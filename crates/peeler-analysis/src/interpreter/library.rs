@@ -60,7 +60,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             let is_container = receiver.as_ref().is_some_and(|it| it.form.is_container());
             if let Some(mut value) = self.source(class, text, site).filter(|_| !is_container) {
                 self.values(&call.arguments);
-                value.count = value.count.or_else(|| self.few_members(call));
+                let few = receiver.as_ref().and_then(|it| self.few_members(call, it));
+                value.count = value.count.or(few);
                 return value;
             }
             if receiver.is_none()

@@ -8,7 +8,7 @@ use super::run::Run;
 use super::trace::SourceKind;
 use super::value::Value;
 use crate::symbols::names::TypeReference;
-use crate::syntax::body::{Call, ExpressionKind, LiteralKind};
+use crate::syntax::body::Call;
 use crate::syntax::declarations::TypeDeclaration;
 
 /// Parts of names of annotations, such as those of Lombok, that make a code generator add members to a class.
@@ -26,12 +26,9 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     }
 
     /// The number of members that a call such as `Shop.class.getDeclaredFields()` returns, if it is below two.
-    pub(super) fn few_members(&self, call: &Call<'r>) -> Option<u8> {
-        let receiver = call.receiver.as_ref()?;
-        if !matches!(receiver.kind, ExpressionKind::Literal(LiteralKind::Class)) {
-            return None;
-        }
-        let name = self.text(receiver).strip_suffix(".class")?.trim_end();
+    /// `receiver` is the class literal, also if a variable has it.
+    pub(super) fn few_members(&self, call: &Call<'r>, receiver: &Value<'i, 'r>) -> Option<u8> {
+        let name = receiver.constant?.strip_suffix(".class")?.trim_end();
         let index = self.shared.index;
         let Some(TypeReference::Type(id)) = index.resolve_name(name, self.scope()) else {
             return None;

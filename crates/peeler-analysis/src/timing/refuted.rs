@@ -1,5 +1,5 @@
-//! Finds waits that a test expects to time out: it asserts that their result is false or that they throw, or calls
-//! `fail` after them.
+//! Finds waits whose time limit fails no test: it asserts that their result is false or that they throw, calls `fail`
+//! after them, or asserts only if they end in time.
 //!
 //! ```java
 //! boolean isDone = latch.await(1, SECONDS);
@@ -69,4 +69,17 @@ pub(super) fn fails(block: &Block<'_>) -> bool {
         }) => call.name.starts_with("fail"),
         _ => false,
     })
+}
+
+/// Whether a condition decides about assertions and nothing else: every statement of its branch is one, and there is no
+/// other branch.
+pub(super) fn only_asserts(then: &Block<'_>, otherwise: &Block<'_>) -> bool {
+    let is_assertion = |it: &Statement<'_>| match it {
+        Statement::Expression(Expression {
+            kind: ExpressionKind::Call(call),
+            ..
+        }) => call.name.starts_with("assert") || call.name.starts_with("verify"),
+        _ => false,
+    };
+    otherwise.is_empty() && !then.is_empty() && then.iter().all(is_assertion)
 }

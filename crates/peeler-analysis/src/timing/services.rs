@@ -19,6 +19,9 @@ impl<'a, 'r> Scan<'a, 'r> {
     /// Records a call to a server, broker, listener or timer, or to unknown code whose name says that work goes on
     /// after the call.
     pub(super) fn service(&mut self, expression: &'a Expression<'r>, call: &'a Call<'r>) {
+        if is_callback(call.name) {
+            return;
+        }
         let target = self.body.target(call.id);
         let names = &TimingCatalogue::shipped().concurrent;
         let is_service = match target {
@@ -38,6 +41,14 @@ impl<'a, 'r> Scan<'a, 'r> {
             self.push(EventKind::Concurrent(Span::Service), expression, Vec::new());
         }
     }
+}
+
+/// Whether a method is called when something has happened, such as `onMessage`. A test that calls it delivers the
+/// message itself, in its own thread.
+fn is_callback(method: &str) -> bool {
+    method
+        .strip_prefix("on")
+        .is_some_and(|it| it.starts_with(char::is_uppercase))
 }
 
 /// Whether an annotation such as `@SpringBootTest` on one of a test's classes starts an application, a container or a
