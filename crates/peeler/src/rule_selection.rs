@@ -26,9 +26,11 @@ const DEFAULT: &str = "DEFAULT";
 ///
 /// On labelled projects, the tests that such a rule reports were flaky no more often than others. For some rules the
 /// reason is another one: most of their findings that were read were wrong, or the labels say nothing about them.
-const OFF: [Rule; 21] = [
+const OFF: [Rule; 22] = [
     // An assumption of the test, not a flow: no source of disorder was followed to the assertion.
     Rule::LiteralOrderAssumed,
+    // 3 of 28 that were read were right, and a tenth of the reported tests is flaky on labelled projects.
+    Rule::UnorderedElementPicked,
     Rule::QueryOrderCompared,
     Rule::IdentityTextCompared,
     Rule::EffectNotAwaited,
