@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::compare::literal_parts;
 use super::likeness::{Fingerprint, is_alike, may_change};
+use super::literals::literal_parts;
 use super::run::{EXACT_DEPTH, EXACT_STEPS, Frame, MAX_SENT, Run};
 use super::shared::{Summary, Unit};
 use super::trace::Exposure;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::compare::literal_parts;
 use super::library::is_one_reading;
+use super::literals::literal_parts;
 use super::run::Run;
 use super::trace::{Exposure, SourceKind};
 use super::value::{Form, Function, Object, Taint, Value};

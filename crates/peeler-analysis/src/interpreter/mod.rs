@@ -34,6 +34,7 @@ mod join;
 mod keys;
 mod library;
 mod likeness;
+mod literals;
 mod members;
 mod mocks;
 mod oracle;

@@ -6,11 +6,12 @@ use anyhow::{Context, anyhow};
 use git2::{ErrorCode, ObjectType, Tree};
 use peeler_analysis::{Repository, Selection};
 
+use super::read_revision::RevisionFiles;
 use super::revision::{content, incomplete, tree_at};
 
 /// The path and content of each Java file below `root`, as it is in a git revision. `present` holds the Java files of
 /// the work tree.
-pub(crate) fn base_files(root: &Path, revision: &str, present: &Repository) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
+pub(crate) fn base_files(root: &Path, revision: &str, present: &Repository) -> anyhow::Result<RevisionFiles> {
     let git = git_around(root)?;
     let folder = git
         .workdir()
@@ -60,12 +61,7 @@ struct Reading<'g> {
 impl Reading<'_> {
     /// The path and content of each Java file that a scan of `root` would read at one git revision. Paths are relative
     /// to `inside`, the folder of `root` in the work tree.
-    fn java_files(
-        &self,
-        root: &Path,
-        inside: &Path,
-        present: &Repository,
-    ) -> Result<Vec<(String, Vec<u8>)>, git2::Error> {
+    fn java_files(&self, root: &Path, inside: &Path, present: &Repository) -> Result<RevisionFiles, git2::Error> {
         let mut found = Vec::new();
         let start = if inside.as_os_str().is_empty() {
             self.tree.id()

@@ -8,14 +8,14 @@ use anyhow::{Context, anyhow};
 use git2::{ErrorCode, ObjectType, Tree};
 use peeler_analysis::{FolderContent, FolderSelection};
 
-use super::read_revision::ReadRevision;
+use super::read_revision::{ReadRevision, RevisionFiles};
 use super::revision::{LINK, content, incomplete, object_at, place};
 
 /// The name of the settings file at the root of a revision.
 const SETTINGS: &str = "peeler.toml";
 
 /// The commit that a revision of the clone at `path` names, and the path and content of each of its Java files.
-pub(crate) fn commit_files(path: &Path, revision: &str) -> anyhow::Result<(ReadRevision, Vec<(String, Vec<u8>)>)> {
+pub(crate) fn commit_files(path: &Path, revision: &str) -> anyhow::Result<(ReadRevision, RevisionFiles)> {
     let git = open_git(path)?;
     let object = object_at(&git, revision)?;
     let commit = object.peel_to_commit().with_context(|| {
@@ -65,7 +65,7 @@ struct Reading<'g> {
 
 impl Reading<'_> {
     /// The paths and contents of the Java files that a scan of a checkout of the commit would read.
-    fn java_files(&self) -> Result<Vec<(String, Vec<u8>)>, git2::Error> {
+    fn java_files(&self) -> Result<RevisionFiles, git2::Error> {
         let mut found = Vec::new();
         let selection = FolderSelection::root(&self.folder_content(self.tree)?);
         let mut pending = vec![(String::new(), self.tree.id(), selection)];

@@ -5,11 +5,8 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use peeler_analysis::Repository;
 
-use super::read_revision::ReadRevision;
+use super::read_revision::{ReadRevision, RevisionFiles};
 use crate::finding::{Checkout, Scan};
-
-/// The paths and contents of files.
-type Files = Vec<(String, Vec<u8>)>;
 
 /// The commit that a scan read: not known.
 pub(crate) fn of_scan(_: &[PathBuf], _: &Scan) -> Option<Checkout> {
@@ -22,12 +19,12 @@ pub(crate) fn head(_: &Path) -> Option<String> {
 }
 
 /// Always an error, because no revision can be read.
-pub(crate) fn base_files(_: &Path, revision: &str, _: &Repository) -> anyhow::Result<Files> {
+pub(crate) fn base_files(_: &Path, revision: &str, _: &Repository) -> anyhow::Result<RevisionFiles> {
     unreadable(revision)
 }
 
 /// Always an error, because no revision can be read.
-pub(crate) fn commit_files(_: &Path, revision: &str) -> anyhow::Result<(ReadRevision, Files)> {
+pub(crate) fn commit_files(_: &Path, revision: &str) -> anyhow::Result<(ReadRevision, RevisionFiles)> {
     unreadable(revision)
 }
 
