@@ -37,6 +37,7 @@ mod fleet;
 mod flow_report;
 pub mod fuzzing;
 mod git;
+mod grounding;
 #[cfg(feature = "history")]
 mod history_labels;
 mod inheritance;

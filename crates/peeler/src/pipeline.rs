@@ -20,11 +20,12 @@ use crate::cached_scan::{CachedScan, ReusableTests};
 use crate::explainer::{Explainer, mark_suppressed};
 use crate::finding::{Comparison, Finding, ModelSummary, NamedFiles, SCHEMA, Scan, Summary, TestScore, Tool};
 use crate::flow_report;
+use crate::grounding::Grounding;
 use crate::ranking::Selection;
 use crate::request::{Caching, Disposal, Request, ScoreList};
 use crate::scored_test::ScoredTest;
 use crate::scoring::scored_tests;
-use crate::{late_details, ranking, state_pairs, witness_source};
+use crate::{late_details, state_pairs, witness_source};
 
 /// Scans one repository. `cached` holds the results of its last scan. Returns new results to cache if the request asks
 /// for them and something changed.
@@ -190,7 +191,9 @@ fn list(
             Caching::On => test.detail(),
             Caching::Off => test.take_detail(),
         }?;
-        let flows = test.reported_flows(rule.rules).filter(ranking::is_shown);
+        let flows = test
+            .reported_flows(rule.rules)
+            .filter(|it| Grounding::of(it.flow).is_shown());
         flow_report::show(&mut finding, flows, rule.threshold);
         witness_source::add(&mut finding, repository);
         finding.below_threshold = is_findings && !rule.lists(test);

@@ -12,10 +12,10 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashSet};
 
-use peeler_analysis::{Flow, FlowOrigin};
-use peeler_features::{Rule, TestName};
+use peeler_features::TestName;
 
 use crate::finding::Finding;
+use crate::grounding::Grounding;
 use crate::rule_selection::RuleSelection;
 use crate::scored_test::{ReportedFlow, ScoredTest};
 
@@ -50,62 +50,6 @@ impl Grounds {
     }
 }
 
-/// The properties of a flow that decide whether it is a reason to list its test.
-struct Grounding<'f> {
-    rule: Rule,
-    is_in_test: bool,
-    /// The file of the flow's source, where the nondeterminism comes from.
-    source: &'f str,
-    /// The file and the source text of the assertion that notices the flow; `None` if the flow has none.
-    oracle: Option<(&'f str, &'f str)>,
-}
-
-impl<'f> Grounding<'f> {
-    fn of(flow: &'f Flow) -> Self {
-        Self {
-            rule: flow.rule,
-            is_in_test: !matches!(flow.origin, FlowOrigin::CodeUnderTest(_)),
-            source: &flow.source.file,
-            oracle: flow.oracle.as_ref().map(|it| (it.file.as_str(), it.text.as_str())),
-        }
-    }
-}
-
-/// Whether a report may name a flow as the reason for a finding, be it listed because of this flow or because of its
-/// probability.
-///
-/// A sleep counts only with an assertion that it may be too short for. A static state that a test leaves changed counts
-/// only if an assertion of the same file reads it. Of 320 findings that were read, nearly all without that were wrong.
-pub(crate) fn is_shown(flow: &ReportedFlow<'_>) -> bool {
-    is_grounded(&Grounding::of(flow.flow))
-}
-
-fn is_grounded(flow: &Grounding<'_>) -> bool {
-    match flow.rule {
-        Rule::SleepBeforeAssertion => flow.oracle.is_some(),
-        Rule::StaticStateLeft => {
-            let is_asserted = |(file, text): (&str, &str)| file == flow.source && text.starts_with("assert");
-            flow.is_in_test && flow.oracle.is_some_and(is_asserted)
-        }
-        _ => true,
-    }
-}
-
-/// Whether a flow is a reason to list its test, however low the test's probability is.
-///
-/// The source of the flow has to be in the test's own code, with one exception. It may be in the code under test if a
-/// comparison depends on an undefined order: of a text, sequence, serialised form or file listing.
-fn is_reason(flow: &Grounding<'_>) -> bool {
-    let is_sure_order = matches!(
-        flow.rule,
-        Rule::UnorderedTextCompared
-            | Rule::UnorderedSequenceCompared
-            | Rule::SerialisedOrderCompared
-            | Rule::FileListingCompared
-    );
-    is_grounded(flow) && (flow.is_in_test || is_sure_order)
-}
-
 /// The sort key of a test in a report: tests with smaller ranks are listed first.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Rank<'t> {
@@ -117,13 +61,12 @@ pub(crate) struct Rank<'t> {
 impl<'t> Rank<'t> {
     /// The rank of a finding among the findings of a report.
     pub(crate) fn of(finding: &'t Finding) -> Self {
-        let flows = finding.rules.iter().map(|it| Grounding {
-            rule: it.rule,
-            is_in_test: it.origin.is_direct(),
-            source: &it.source.region.file,
-            oracle: it.oracle.as_ref().map(|it| (it.region.file.as_str(), it.text.as_str())),
-        });
-        let in_test = flows.filter(is_reason).map(|it| it.is_in_test);
+        let flows = finding
+            .rules
+            .iter()
+            .map(Grounding::of_match)
+            .filter(Grounding::is_reason);
+        let in_test = flows.map(|it| it.is_in_test);
         Self {
             grounds: Grounds::of(finding.is_proven(), in_test),
             probability: finding.probability,
@@ -303,7 +246,7 @@ impl ListingRule<'_> {
     fn rank_by<'t, 'f>(&self, test: &'t ScoredTest, flows: impl Iterator<Item = ReportedFlow<'f>>) -> Rank<'t> {
         let in_test = flows
             .map(|it| Grounding::of(it.flow))
-            .filter(is_reason)
+            .filter(Grounding::is_reason)
             .map(|it| it.is_in_test);
         Rank {
             grounds: Grounds::of(self.proven.contains(&test.test), in_test),
@@ -315,7 +258,7 @@ impl ListingRule<'_> {
 
 #[cfg(test)]
 mod tests {
-    use peeler_analysis::{Flow, FlowStep, StateAccess};
+    use peeler_analysis::{Flow, FlowOrigin, FlowStep, StateAccess};
     use peeler_features::Rule;
 
     use super::*;

@@ -17,7 +17,8 @@ pub(super) enum Callee {
     /// The called method is static, so a call always runs the code of the library.
     Static,
     /// The called method is not static, so a class of the repository may override it. A computed fact that its result
-    /// differs from run to run is not used: a time that a getter returns was mostly given to the object before.
+    /// differs from run to run is not used: a time that a getter returns was mostly given to the object before, and
+    /// what the object has decides whether two parts of a text can change places.
     Instance,
 }
 
@@ -87,25 +88,22 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 value.add_taint(Taint::new(Trace::new(*kind, site, what)));
             }
         }
-        add_fact(value, fact, &method, arguments, site);
+        let is_used = |exposure: Exposure| {
+            callee == Callee::Static || matches!(exposure, Exposure::Container | Exposure::Sequence)
+        };
+        if let Some((exposure, kind)) = fact.order.filter(|it| is_used(it.0))
+            && value.disorder.is_none()
+        {
+            let what = format!("calls {method}, whose result has no defined order");
+            value.disorder = Some(Disorder::new(exposure, Trace::new(kind, site, what)));
+        }
+        add_fact(value, fact, arguments, site);
     }
 }
 
-fn add_fact<'i, 'r>(
-    value: &mut Value<'i, 'r>,
-    fact: &MethodFact,
-    method: &str,
-    arguments: &[Value<'i, 'r>],
-    site: Site,
-) {
+fn add_fact<'i, 'r>(value: &mut Value<'i, 'r>, fact: &MethodFact, arguments: &[Value<'i, 'r>], site: Site) {
     if value.form == Form::Unknown {
         value.form = fact.form;
-    }
-    if let Some((exposure, kind)) = fact.order
-        && value.disorder.is_none()
-    {
-        let what = format!("calls {method}, whose result has no defined order");
-        value.disorder = Some(Disorder::new(exposure, Trace::new(kind, site, what)));
     }
     for flow in &fact.parameters {
         let Some(argument) = arguments.get(usize::from(flow.position)) else {

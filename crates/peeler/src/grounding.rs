@@ -1,0 +1,102 @@
+//! Which flows are reasons: to list a test by themselves, or to be named for a test that is listed anyway.
+//!
+//! The conditions come from 320 findings that were read against their sources: without them nearly all were wrong.
+
+use peeler_analysis::{Flow, FlowOrigin};
+use peeler_features::Rule;
+
+use crate::finding::RuleMatch;
+
+/// The properties of a flow that decide whether it is a reason.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Grounding<'f> {
+    rule: Rule,
+    /// Whether the flow's source is in the test, its helpers or its setup.
+    pub(crate) is_in_test: bool,
+    /// The file and the text of the flow's source, where the nondeterminism comes from.
+    source: (&'f str, &'f str),
+    /// The file and the source text of the assertion that notices the flow; `None` if the flow has none.
+    oracle: Option<(&'f str, &'f str)>,
+}
+
+impl<'f> Grounding<'f> {
+    /// The properties of a flow that the analysis found.
+    pub(crate) fn of(flow: &'f Flow) -> Self {
+        Self {
+            rule: flow.rule,
+            is_in_test: !matches!(flow.origin, FlowOrigin::CodeUnderTest(_)),
+            source: (&flow.source.file, &flow.source.text),
+            oracle: flow.oracle.as_ref().map(|it| (it.file.as_str(), it.text.as_str())),
+        }
+    }
+
+    /// The properties of a flow that a finding names.
+    pub(crate) fn of_match(matched: &'f RuleMatch) -> Self {
+        let oracle = matched.oracle.as_ref();
+        Self {
+            rule: matched.rule,
+            is_in_test: matched.origin.is_direct(),
+            source: (&matched.source.region.file, &matched.source.text),
+            oracle: oracle.map(|it| (it.region.file.as_str(), it.text.as_str())),
+        }
+    }
+
+    /// Whether a report may name the flow as the reason for a finding, be it listed because of this flow or because of
+    /// its probability.
+    ///
+    /// A sleep counts only with an assertion that it may be too short for. A static state that a test leaves changed
+    /// counts only if an assertion of the same file reads it.
+    pub(crate) fn is_shown(&self) -> bool {
+        match self.rule {
+            Rule::SleepBeforeAssertion => self.oracle.is_some(),
+            Rule::StaticStateLeft => {
+                let (place, write) = self.source;
+                let is_asserted = |(file, text): (&str, &str)| file == place && text.starts_with("assert");
+                // What a mock is told holds for some arguments only.
+                let is_stub = write.contains(".when(");
+                self.is_in_test && !is_stub && self.oracle.is_some_and(is_asserted)
+            }
+            _ => true,
+        }
+    }
+
+    /// Whether the flow is a reason to list its test, however low the test's probability is.
+    ///
+    /// Its source has to be in the test's own code, with one exception. It may be in the code under test if a comparison
+    /// depends on an undefined order: of a text, sequence, serialised form or file listing.
+    pub(crate) fn is_reason(&self) -> bool {
+        let is_sure_order = matches!(
+            self.rule,
+            Rule::UnorderedTextCompared
+                | Rule::UnorderedSequenceCompared
+                | Rule::SerialisedOrderCompared
+                | Rule::FileListingCompared
+        );
+        self.is_shown() && (self.is_in_test || is_sure_order)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use peeler_features::Rule;
+
+    use super::Grounding;
+
+    #[test]
+    fn a_static_state_is_named_if_an_assertion_of_its_file_reads_it() {
+        let left = |write, oracle| Grounding {
+            rule: Rule::StaticStateLeft,
+            is_in_test: true,
+            source: ("CartTest.java", write),
+            oracle,
+        };
+        let asserted = Some(("CartTest.java", "assertEquals(1, size)"));
+        assert!(left("size = 2", asserted).is_shown());
+        assert!(
+            !left("size = 2", Some(("CartTest.java", "size"))).is_shown(),
+            "read only"
+        );
+        assert!(!left("size = 2", Some(("ShopTest.java", "assertEquals(1, size)"))).is_shown());
+        assert!(!left("doThrow(e).when(CART).add(1)", asserted).is_shown(), "a stub");
+    }
+}
