@@ -130,16 +130,18 @@ fn one_reading_of_the_clock_cancels_out_of_a_difference() {
 
 #[test]
 fn a_class_with_one_constructor_has_no_order_of_constructors() {
-    let found = |members: &str| {
-        let shop = format!("package t; class Shop {{ {members} }}");
-        let test = format!(
-            "{IMPORTS} public class A {{ @Test public void test() throws Exception {{\n\
-             assertEquals(1, Shop.class.getDeclaredConstructors()[0].getParameterCount()); }} }}"
-        );
-        flows_of(&[("A.java", &test), ("Shop.java", &shop)])
-    };
-    assert_eq!(found("Shop(int size) {} Shop() {}"), ["PLR104 2"]);
-    assert_eq!(found("Shop(int size) {}"), NONE);
+    for (local, shop) in [("", "Shop.class"), ("Class<Shop> type = Shop.class;", "type")] {
+        let found = |members: &str| {
+            let declared = format!("package t; class Shop {{ {members} }}");
+            let test = format!(
+                "{IMPORTS} public class A {{ @Test public void test() throws Exception {{ {local}\n\
+                 assertEquals(1, {shop}.getDeclaredConstructors()[0].getParameterCount()); }} }}"
+            );
+            flows_of(&[("A.java", &test), ("Shop.java", &declared)])
+        };
+        assert_eq!(found("Shop(int size) {} Shop() {}"), ["PLR104 2"]);
+        assert_eq!(found("Shop(int size) {}"), NONE);
+    }
 }
 
 #[test]
@@ -183,6 +185,22 @@ fn a_creator_gives_the_properties_of_a_bean_their_order() {
     };
     assert_eq!(found(""), ["PLR105 3"]);
     assert_eq!(found("@JsonCreator"), NONE);
+}
+
+#[test]
+fn a_part_inside_one_property_does_not_depend_on_their_order() {
+    let found = |part: &str| {
+        let test = format!(
+            "{IMPORTS} import com.fasterxml.jackson.databind.ObjectMapper; public class A {{\n\
+             static class Bean {{ public Object a; public Object b; }}\n\
+             @Test public void test() throws Exception {{\n\
+             String json = new ObjectMapper().writeValueAsString(new Bean());\n\
+             assertTrue(json.contains(\"{part}\")); }} }}"
+        );
+        flows_of(&[("A.java", &test)])
+    };
+    assert_eq!(found(r#"\"a\":1,\"b\":2"#), ["PLR105 4"]);
+    assert_eq!(found(r#"\"a\":[{\"key\":1"#), NONE);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Which sleeps and limits an assertion notices.
 
 use crate::unsettled::unsettled_flows;
-use crate::{class, rules_of_class, twins};
+use crate::{class, rules_of_class, timing_flows, twins};
 
 /// Whether the sleep of a test is noticed by its assertion, because something is seen to go on beside the sleep.
 fn is_sleep_noticed(members: &str) -> bool {
@@ -168,6 +168,35 @@ fn values_of_a_server_library_do_not_run_beside_a_test() {
 }
 
 #[test]
+fn a_callback_that_the_test_calls_is_no_work_beside_it() {
+    let test = |call: &str| {
+        format!(
+            "org.apache.kafka.clients.consumer.ConsumerRebalanceListener listener; org.apache.kafka.clients.Client client; \
+             @Test public void test() throws Exception {{ {call} Thread.sleep(100); assertTrue(cart.isFull()); }}"
+        )
+    };
+    assert!(is_sleep_noticed(&test("client.send(it);")));
+    assert!(!is_sleep_noticed(&test("listener.onPartitionsAssigned(it);")));
+}
+
+#[test]
+fn an_object_of_the_repository_is_no_service_by_its_package() {
+    let found = |body: &str| {
+        let counter = format!("package org.apache.activemq; public class Counter {{ public Counter() {{ {body} }} }}");
+        let test = "package org.apache.activemq; import static org.junit.Assert.*; import org.junit.*; \
+                    public class CounterTest { @Test public void test() throws Exception { \
+                    Counter counter = new Counter(); Thread.sleep(100); assertTrue(counter.isFull()); } }";
+        let files = [
+            ("src/test/java/org/apache/activemq/CounterTest.java", test),
+            ("src/main/java/org/apache/activemq/Counter.java", &counter),
+        ];
+        timing_flows(&files).iter().any(|it| it.oracle.is_some())
+    };
+    assert!(found("new Thread(() -> { fill(); }).start();"));
+    assert!(!found(""));
+}
+
+#[test]
 fn a_limit_without_a_condition_waits_for_nothing() {
     twins(
         "PLR203",
@@ -191,6 +220,10 @@ fn a_limit_that_is_expected_to_be_reached_is_silent() {
         (
             "assertTrue(latch.await(1, TimeUnit.SECONDS));",
             "assertTrue(!latch.await(1, TimeUnit.SECONDS));",
+        ),
+        (
+            "if (!latch.await(1, TimeUnit.SECONDS)) { fail(); }",
+            "if (latch.await(1, TimeUnit.SECONDS)) { assertEquals(1, cart.size()); }",
         ),
         (
             "try { future.get(1, TimeUnit.SECONDS); } catch (Exception it) { throw it; }",
