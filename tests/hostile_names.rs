@@ -100,7 +100,8 @@ fn scanned(folders: &[String]) -> (Project, Value) {
     for (at, folder) in folders.iter().enumerate() {
         let source = format!(
             "package a; import org.junit.*; public class T{at}Test {{\n\
-             @Test public void waits() throws Exception {{ Thread.sleep(10); Assert.assertTrue(done()); }}\n\
+             @Test public void waits() throws Exception {{\n\
+             new Thread(() -> run()).start(); Thread.sleep(10); Assert.assertTrue(done()); }}\n\
              static boolean done() {{ return true; }} }}"
         );
         project.write(&format!("{folder}/src/test/java/a/T{at}Test.java"), source);

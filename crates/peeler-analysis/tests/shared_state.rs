@@ -473,7 +473,12 @@ fn a_static_mock_must_be_closed() {
         @After public void close() {{ clock.close(); }}
         @Test public void mocks() {{ assertNotNull(clock); }} }}"
     );
-    for test in [resource, closed] {
+    let returned = format!(
+        "{imports} public class ClockTest {{
+        MockedStatic<Clock> open() {{ MockedStatic<Clock> clock = Mockito.mockStatic(Clock.class); return clock; }}
+        @Test public void mocks() {{ try (MockedStatic<Clock> clock = open()) {{ assertNotNull(clock); }} }} }}"
+    );
+    for test in [resource, closed, returned] {
         check(&[("ClockTest.java", &test)], &[]);
     }
 }

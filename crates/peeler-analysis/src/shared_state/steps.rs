@@ -117,6 +117,15 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for StepReader<'_, '_, 'r> {
                 self.block(finally);
                 self.is_restoring = before;
             }
+            Statement::Return(Some(value)) => {
+                self.expression(value);
+                // Who gets a static mock closes it.
+                if let ExpressionKind::Name(name) = value.kind
+                    && let Some(LocalFact::Mock(key)) = self.names.fact(name)
+                {
+                    self.access(key, Action::Write(Value::Restored, Extent::Whole), value);
+                }
+            }
             _ => walk_statement(self, statement),
         }
     }

@@ -6,18 +6,26 @@ use crate::syntax::body::{Call, Expression, ExpressionKind};
 
 use super::catalogue::TimingCatalogue;
 use super::effects::{changed_by_functions, root_variable};
-use super::event::{CallReceiver, CalledCode, EventKind, Item};
+use super::event::{CallReceiver, CalledCode, Certainty, EventKind, Item};
 use super::executors::{has_direct_executor, is_any_direct};
 use super::scan::Scan;
 use super::variables::{holds_task, names_in};
 
 impl<'a, 'r> Scan<'a, 'r> {
     /// Remembers the variables that the callbacks of an object change: after `bus.on(seen::add)`, callbacks of `bus`
-    /// change `seen`. Also remembers a task that `add` puts into a collection.
+    /// change `seen`. Also remembers a task that `add` puts into a collection, and futures that are complete.
     pub(super) fn remember(&mut self, call: &'a Call<'r>) {
         let Some(name) = call.receiver.as_ref().and_then(root_variable) else {
             return;
         };
+        let is_completed = match call.name {
+            "complete" | "completeExceptionally" => true,
+            "get" | "join" => call.arguments.is_empty(),
+            _ => false,
+        };
+        if is_completed && self.certainty() == Certainty::Always {
+            self.done.push(name);
+        }
         let changed = changed_by_functions(&call.arguments);
         if !changed.is_empty() {
             self.callbacks.push((name, changed));
@@ -27,6 +35,12 @@ impl<'a, 'r> Scan<'a, 'r> {
         {
             self.contents.push((name, value));
         }
+    }
+
+    /// Whether a call is made on a future that is complete.
+    pub(super) fn is_done(&self, call: &Call<'r>) -> bool {
+        let future = call.receiver.as_ref().and_then(root_variable);
+        future.is_some_and(|it| self.done.contains(&it))
     }
 
     /// Records a call of repository code, or a call of other code if its name says that it waits: `awaitDone()`.

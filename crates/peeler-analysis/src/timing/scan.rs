@@ -38,6 +38,7 @@ pub(super) fn items<'r>(body: ScannedBody<'_, 'r>) -> Vec<Item<'r>> {
         loops: 0,
         contents: Values::new(),
         callbacks: Vec::new(),
+        done: Vec::new(),
         outside: 0,
         statement: None,
         stored: None,
@@ -60,6 +61,8 @@ pub(super) struct Scan<'a, 'r> {
     /// Variables of objects, each with the variables that callbacks of the object change: `bus` with `seen` for
     /// `bus.on(seen::add)`.
     pub(super) callbacks: Vec<(&'r str, Vec<&'r str>)>,
+    /// Variables of futures that are complete, because the body completed them or waited for them without a limit.
+    pub(super) done: Vec<&'r str>,
     /// The number of assignments to local variables that were read before the innermost loop. Later assignments are
     /// inside the loop.
     pub(super) outside: usize,
@@ -126,7 +129,7 @@ impl<'a, 'r> Scan<'a, 'r> {
             .is_some_and(|it| is_replaced(&self.body, &self.values, it));
         let chain = chain(&self.body, &self.values, call);
         let operation = self.body.operation_with_links(call, &chain.links);
-        let is_complete = chain.links.iter().any(|it| catalogue.names.completes(it));
+        let is_complete = chain.links.iter().any(|it| catalogue.names.completes(it)) || self.is_done(call);
         let is_needless = |it: &&Operation| it.kind == OperationKind::LimitedWait && is_complete;
         let operation = operation.filter(|it| !is_replaced && !is_needless(it));
         let says_wait = catalogue.names.says_wait(call.name) || catalogue.names.retries(call.name);
@@ -388,6 +391,7 @@ impl<'a, 'r> Visit<'a, 'r> for Scan<'a, 'r> {
         walk_local(self, local);
         self.stored = None;
         self.statement = around;
+        self.done.retain(|it| *it != local.name);
         if let Some(value) = &local.value {
             self.values.push((local.name, value));
         }
@@ -401,9 +405,7 @@ impl<'a, 'r> Visit<'a, 'r> for Scan<'a, 'r> {
                     self.expression(argument);
                 }
                 let target = self.body.target(new.id);
-                // Code of the repository itself is followed, whatever the name of its package is.
-                let is_library = !matches!(target, Target::Declared(_));
-                if new.body.is_none() && is_library && self.body.is_service_class(target) {
+                if new.body.is_none() && self.is_service_object(target) {
                     self.push(EventKind::Concurrent(Span::Service), expression, Vec::new());
                 }
                 if let (Target::Declared(id), None) = (target, &new.body) {
@@ -419,6 +421,7 @@ impl<'a, 'r> Visit<'a, 'r> for Scan<'a, 'r> {
                 self.expression(value);
                 self.statement = around;
                 if let ExpressionKind::Name(name) = target.kind {
+                    self.done.retain(|it| *it != name);
                     self.values.push((name, value));
                 }
             }

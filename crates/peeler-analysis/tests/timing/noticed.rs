@@ -58,6 +58,13 @@ fn a_complete_future_needs_no_time() {
         "Future<Integer> it = pool.submit(() -> 1);\n it.get(1, TimeUnit.SECONDS);",
         "Future<Integer> it = CompletableFuture.completedFuture(1);\n it.get(1, TimeUnit.SECONDS);",
     );
+    for before in ["it.complete(1)", "it.get()", "it.join()"] {
+        twins(
+            "PLR203",
+            &format!("{before}; CompletableFuture<Integer> it = made();\n it.get(1, TimeUnit.SECONDS);"),
+            &format!("CompletableFuture<Integer> it = made(); {before};\n it.get(1, TimeUnit.SECONDS);"),
+        );
+    }
 }
 
 #[test]
@@ -182,7 +189,7 @@ fn a_callback_that_the_test_calls_is_no_work_beside_it() {
 #[test]
 fn an_object_of_the_repository_is_no_service_by_its_package() {
     let found = |body: &str| {
-        let counter = format!("package org.apache.activemq; public class Counter {{ public Counter() {{ {body} }} }}");
+        let counter = format!("package org.apache.activemq; public class Counter {{ {body} }}");
         let test = "package org.apache.activemq; import static org.junit.Assert.*; import org.junit.*; \
                     public class CounterTest { @Test public void test() throws Exception { \
                     Counter counter = new Counter(); Thread.sleep(100); assertTrue(counter.isFull()); } }";
@@ -192,8 +199,22 @@ fn an_object_of_the_repository_is_no_service_by_its_package() {
         ];
         timing_flows(&files).iter().any(|it| it.oracle.is_some())
     };
-    assert!(found("new Thread(() -> { fill(); }).start();"));
-    assert!(!found(""));
+    assert!(found("public Counter() { new Thread(() -> { fill(); }).start(); }"));
+    assert!(!found("public Counter() { }"));
+    assert!(!found(""), "no constructor of its own");
+}
+
+#[test]
+fn what_starts_nothing_does_not_run_beside_a_test() {
+    let test = |body: &str| {
+        format!("@Test public void test() throws Exception {{ {body} Thread.sleep(100); assertTrue(cart.isFull()); }}")
+    };
+    let socket = "java.net.ServerSocket it = new java.net.ServerSocket(0);";
+    assert!(is_sleep_noticed(&test(socket)));
+    assert!(!is_sleep_noticed(&test(&format!("{socket} port = it.getLocalPort();"))));
+    assert!(!is_sleep_noticed(&test(
+        "org.elasticsearch.index.query.QueryBuilders.boolQuery();"
+    )));
 }
 
 #[test]
