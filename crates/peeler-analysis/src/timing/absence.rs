@@ -113,6 +113,15 @@ fn simple_name(type_text: &str) -> &str {
     class.rsplit('.').next().unwrap_or(class)
 }
 
+/// Whether an assertion expects `false`, zero, `null` or emptiness of something that was never known to be otherwise:
+/// the body does not change it, and no assertion before was about it. `asserted` has the texts of these.
+pub(super) fn expects_default<'r>(body: &ScannedBody<'_, 'r>, whole: &Expression<'r>, asserted: &[&str]) -> bool {
+    let subject = expected_default(body, whole);
+    let is_changed = |it| asserted_variable(it).is_some_and(|name| changes_directly(body.block, name));
+    let was_asserted = |it| asserted.iter().any(|text| text.contains(body.text(it)));
+    subject.is_some_and(|it| !is_changed(it) && !was_asserted(it))
+}
+
 /// The asserted expression of an assertion that expects `false`, zero, `null` or emptiness; `None` for others.
 fn expected_default<'e, 'r>(body: &ScannedBody<'_, 'r>, whole: &'e Expression<'r>) -> Option<&'e Expression<'r>> {
     let ExpressionKind::Call(call) = &whole.kind else {

@@ -151,6 +151,11 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
             }
             EventKind::Assertion(Oracle::Effect) => self.assertion(event),
             EventKind::Assertion(Oracle::Absence) => {}
+            EventKind::Assertion(Oracle::Default) => {
+                let sleep = self.sleep.take();
+                self.assertion(event);
+                self.sleep = sleep;
+            }
             EventKind::GarbageCollection if is_test_code => self.collection = Some(pending()),
             EventKind::TaskChange(turns) => {
                 let pending = pending();

@@ -14,7 +14,7 @@ use crate::symbols::targets::Target;
 use crate::syntax::body::{Call, Catch, Expression, ExpressionKind, Local, Statement};
 use crate::syntax::visit::{Visit, walk_expression, walk_local, walk_statement};
 
-use super::absence::{asserts_absence, expects_refusal};
+use super::absence::{asserts_absence, expects_default, expects_refusal};
 use super::catalogue::{Operation, OperationKind, TimingCatalogue};
 use super::duration::Constants;
 use super::effects::{changed_beside, root_variable};
@@ -176,9 +176,13 @@ impl<'a, 'r> Scan<'a, 'r> {
         // What was asserted before already holds without the work of other threads.
         let text = self.body.text(whole);
         let is_repeated = self.asserted.contains(&text);
-        self.asserted.push(text);
         let is_absence = is_repeated || asserts_absence(&self.body, &self.values, call, whole);
-        let oracle = if is_absence { Oracle::Absence } else { Oracle::Effect };
+        let oracle = match is_absence {
+            true => Oracle::Absence,
+            false if expects_default(&self.body, whole, &self.asserted) => Oracle::Default,
+            false => Oracle::Effect,
+        };
+        self.asserted.push(text);
         let read = if self.changes_objects {
             fields_read(&self.body, whole)
         } else {

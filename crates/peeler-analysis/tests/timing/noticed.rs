@@ -110,7 +110,7 @@ fn an_assertion_that_holds_before_the_work_needs_no_wait() {
         ),
         (
             "Cart result = open();",
-            "assertEquals(0, result.count());",
+            "assertEquals(1, result.count());",
             "assertEquals(0, result.errors());",
         ),
         (
@@ -202,6 +202,28 @@ fn an_object_of_the_repository_is_no_service_by_its_package() {
     assert!(found("public Counter() { new Thread(() -> { fill(); }).start(); }"));
     assert!(!found("public Counter() { }"));
     assert!(!found(""), "no constructor of its own");
+}
+
+#[test]
+fn a_sleep_seldom_waits_until_nothing_is_left() {
+    let test = |after: &str| {
+        rules_of_class(&format!(
+            "Cart cart = new Cart(); @Test public void test() throws Exception {{ new Thread(() -> cart.fill()).start();\n\
+             Thread.sleep(100); {after} }}"
+        ))
+    };
+    for check in [
+        "assertNull(cart.first());",
+        "assertEquals(0, cart.size());",
+        "assertThat(cart.items()).isEmpty();",
+    ] {
+        assert_eq!(test(check), [""; 0], "{check}");
+        assert_eq!(
+            test(&format!("{check} assertEquals(1, cart.size());")),
+            ["PLR201@2"],
+            "{check}"
+        );
+    }
 }
 
 #[test]
