@@ -91,7 +91,7 @@ impl Command {
             #[cfg(feature = "confirm")]
             Self::Confirm(arguments) => confirm::run(&arguments),
             #[cfg(not(feature = "confirm"))]
-            Self::Confirm(_) => not_built::run("confirm", "confirm"),
+            Self::Confirm(_) => not_built::run("the command confirm", "confirm"),
             #[cfg(feature = "training")]
             Self::Corpus(arguments) => corpus::run(&arguments),
             #[cfg(feature = "training")]
@@ -107,7 +107,7 @@ impl Command {
             #[cfg(feature = "history")]
             Self::Mine(arguments) => mine::run(&arguments),
             #[cfg(not(feature = "history"))]
-            Self::Mine(_) => not_built::run("mine and tune", "history"),
+            Self::Mine(_) => not_built::run("the commands mine and tune", "history"),
             #[cfg(feature = "training")]
             Self::Pretrain(arguments) => pretrain::run(&arguments),
             Self::Report(arguments) => report::run(&arguments),
@@ -116,7 +116,7 @@ impl Command {
             #[cfg(feature = "training")]
             Self::Train(arguments) => train::run(&arguments),
             #[cfg(not(feature = "training"))]
-            Self::Train(_) => not_built::run("train, eval, corpus, libraries and pretrain", "training"),
+            Self::Train(_) => not_built::run("the commands train, eval, corpus, libraries and pretrain", "training"),
             #[cfg(feature = "history")]
             Self::Tune(arguments) => tune::run(&arguments),
         }
