@@ -1,5 +1,5 @@
-"""PyTorch's times for the shapes of the bench `network`, on one thread: a training step of the bench batch, and judging
-tests in padded batches. Lines of `name: figure`."""
+"""PyTorch's times for the shapes of the bench `network`, on one thread or a GPU: a training step of the bench batch, and
+judging tests in padded batches. Lines of `name: figure`."""
 
 import argparse
 import statistics
@@ -38,6 +38,8 @@ def median_ms(step, repeats=7, warm_ups=2):
     for _ in range(warm_ups + repeats):
         start = time.perf_counter()
         step()
+        if torch.get_default_device().type == "cuda":
+            torch.cuda.synchronize()
         times.append((time.perf_counter() - start) * 1e3)
     return statistics.median(times[warm_ups:])
 
@@ -90,12 +92,14 @@ def matrix_product():
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--batch", default="64x36x8", help="tests x paths x steps")
+    parser.add_argument("--device", default="cpu")
     parser.add_argument("--lengths", help="a line a test: the steps of its paths")
     parser.add_argument("--tuple", type=int, default=64)
     parser.add_argument("--hidden", type=int, default=64)
     parser.add_argument("--members", type=int, default=1)
     options = parser.parse_args()
     torch.set_num_threads(1)
+    torch.set_default_device(options.device)
     torch.manual_seed(0)
     print(f"torch matrix product, GFLOP/s: {matrix_product():.1f}")
     print(f"torch training step, ms: {training_step(*map(int, options.batch.split('x'))):.1f}")

@@ -1,6 +1,9 @@
-//! Times of the network on the CPU: a training step on a synthetic batch, and scoring a corpus.
+//! Times of the network: a training step on a synthetic batch, and scoring a corpus.
 //!
 //! `cargo bench -p peeler-benches --bench network -- [CORPUS] [--python PYTHON]`
+//!
+//! On a GPU, only training steps: `cargo bench -p peeler-benches --features wgpu --bench network -- --backend wgpu
+//! [--batch 256x36x8] [--python PYTHON]`
 //!
 //! With a Python that has `torch`, `network.py` measures the same shapes in the same run, each on one thread, and
 //! ratios are printed. Without a corpus the samples are scored.
@@ -25,19 +28,38 @@ use peeler_model::{Backend, Config, Parts, Setting, TrainedModel, Trainer, store
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// The size of the synthetic batch: number of tests, paths per test, time steps per path.
-const BATCH: (usize, usize, usize) = (64, 36, 8);
+/// The size of the synthetic batch on the CPU.
+const BATCH: BatchSize = BatchSize {
+    tests: 64,
+    paths: 36,
+    steps: 8,
+};
 /// The number of distinct sub-tokens in the synthetic batch.
 const WORDS: usize = 512;
 const WARM_UPS: usize = 2;
 const REPEATS: usize = 7;
+/// The number of steps of an epoch on a GPU, where reading the results of an epoch takes as long as a step.
+const GPU_STEPS: usize = 20;
 /// The step of the sample for `torch`, which scores every n-th test.
 const EVERY: usize = 20;
 
+/// The size of a synthetic batch.
+#[derive(Debug, Clone, Copy)]
+struct BatchSize {
+    tests: usize,
+    /// The number of paths of a test.
+    paths: usize,
+    /// The number of time steps of a path.
+    steps: usize,
+}
+
 fn main() -> anyhow::Result<()> {
+    let options = Options::parse()?;
+    if options.backend != Backend::Cpu {
+        return compare_gpu(&options);
+    }
     rayon::ThreadPoolBuilder::new().num_threads(1).build_global()?;
-    let options = Options::parse();
-    let step = training_step()?;
+    let step = training_step(options.batch, Backend::Cpu, 1)?;
     println!("training step, one thread: {step:.0} ms (forward, backward, update)");
     let corpus = match &options.corpus {
         Some(path) => Corpus::load(path)?,
@@ -56,66 +78,113 @@ fn main() -> anyhow::Result<()> {
 struct Options {
     corpus: Option<PathBuf>,
     python: Option<PathBuf>,
+    backend: Backend,
+    batch: BatchSize,
 }
 
 impl Options {
-    fn parse() -> Self {
+    fn parse() -> anyhow::Result<Self> {
         let mut options = Self {
             corpus: None,
             python: None,
+            backend: Backend::Cpu,
+            batch: BATCH,
         };
-        let mut arguments = std::env::args_os().skip(1);
+        let mut arguments = std::env::args().skip(1);
         while let Some(argument) = arguments.next() {
-            if argument == "--python" {
-                options.python = arguments.next().map(PathBuf::from);
-            } else if argument != "--bench" {
-                options.corpus = Some(argument.into());
+            let mut value = || arguments.next().with_context(|| format!("{argument} needs a value"));
+            match argument.as_str() {
+                "--python" => options.python = Some(value()?.into()),
+                "--backend" => options.backend = value()?.parse()?,
+                "--batch" => options.batch = BatchSize::parse(&value()?)?,
+                "--bench" => (),
+                _ => options.corpus = Some(argument.into()),
             }
         }
-        options
+        Ok(options)
     }
 }
 
-/// The milliseconds of one training step on the synthetic batch, in which all tuples are distinct.
-fn training_step() -> anyhow::Result<f64> {
-    let texts: Vec<String> = texts().collect();
+impl BatchSize {
+    /// The size that a text such as `64x36x8` gives: tests, paths, steps.
+    fn parse(text: &str) -> anyhow::Result<Self> {
+        let numbers: Vec<usize> = text.split('x').map(str::parse).collect::<Result<_, _>>()?;
+        let [tests, paths, steps] = numbers[..] else {
+            anyhow::bail!("a batch is tests x paths x steps, such as 64x36x8");
+        };
+        Ok(Self { tests, paths, steps })
+    }
+
+    fn text(self) -> String {
+        format!("{}x{}x{}", self.tests, self.paths, self.steps)
+    }
+}
+
+/// Times a training step on a GPU, and that of `PyTorch` on the same one.
+fn compare_gpu(options: &Options) -> anyhow::Result<()> {
+    let started = Instant::now();
+    training_step(options.batch, options.backend, 1)?;
+    println!(
+        "{WARM_UPS} + {REPEATS} first steps, with the preparation of the device: {:.1} s",
+        started.elapsed().as_secs_f64()
+    );
+    let step = training_step(options.batch, options.backend, GPU_STEPS)?;
+    println!(
+        "training step {}, {}: {step:.2} ms",
+        options.batch.text(),
+        options.backend
+    );
+    if let Some(python) = &options.python {
+        let figures = python_figures(python, &["--device", "cuda", "--batch", &options.batch.text()])?;
+        print!("{figures}");
+        let other = figure(&figures, "torch training step, ms:")?;
+        println!("training step against PyTorch: {:.2}", step / other);
+    }
+    Ok(())
+}
+
+/// The milliseconds of one training step on the synthetic batch, in which all tuples are distinct. An epoch has `steps`.
+fn training_step(size: BatchSize, backend: Backend, steps: usize) -> anyhow::Result<f64> {
+    let texts: Vec<String> = texts(size).collect();
     let name = TestName::new("bench.Made", "test");
-    let tests: Vec<TestFeatures<'_>> = (0..BATCH.0).map(|at| made_test(&name, &texts, at)).collect();
+    let tests: Vec<TestFeatures<'_>> = (0..size.tests).map(|at| made_test(size, &name, &texts, at)).collect();
     let dataset = encode(&tests, MAX_DEPTH, Depth::WithPaths);
     let config = Config {
         inputs: vec![Input::Paths],
         cut: CutEdges::Tokens,
-        training_paths: BATCH.1,
-        batch: BATCH.0,
+        training_paths: size.paths,
+        batch: size.tests,
         stable_per_flaky: 1,
         epochs: WARM_UPS + REPEATS,
         ..Config::paper()
     };
     let parts = Parts {
-        flaky: (0..BATCH.0).map(|at| at % 2 == 0).collect(),
-        sampled: vec![false; BATCH.0].into(),
-        training: (0..BATCH.0).collect(),
+        flaky: (0..size.tests).map(|at| at % 2 == 0).collect(),
+        sampled: vec![false; size.tests].into(),
+        // Half of the tests and half of a batch are flaky, so each repetition of the tests is one step.
+        training: (0..steps).flat_map(|_| 0..size.tests).collect(),
         validation: Vec::new(),
     };
     let setting = Setting {
         config: &config,
         dataset: &dataset,
         pretrained: None,
-        backend: Backend::Cpu,
+        backend,
         seed: 1,
     };
     let mut trainer = Trainer::new(setting, parts)?;
-    // Half of the tests and half of a batch are flaky, so an epoch is one step.
+    #[allow(clippy::cast_precision_loss)]
+    let scale = 1e3 / steps as f64;
     let mut times: Vec<f64> = (0..WARM_UPS + REPEATS)
-        .map(|_| trainer.epoch().expect("the bench batch converges").took.as_secs_f64() * 1e3)
+        .map(|_| trainer.epoch().expect("the bench batch converges").took.as_secs_f64() * scale)
         .skip(WARM_UPS)
         .collect();
     Ok(median(&mut times))
 }
 
 /// A test whose paths have no tuple in common.
-fn made_test<'t>(name: &'t TestName, texts: &'t [String], at: usize) -> TestFeatures<'t> {
-    let steps = BATCH.1 * BATCH.2;
+fn made_test<'t>(size: BatchSize, name: &'t TestName, texts: &'t [String], at: usize) -> TestFeatures<'t> {
+    let steps = size.paths * size.steps;
     let first = at * steps;
     let number = |of: usize| u32::try_from(of).expect("few of anything");
     let nodes = (0..steps).map(|step| Node {
@@ -132,14 +201,14 @@ fn made_test<'t>(name: &'t TestName, texts: &'t [String], at: usize) -> TestFeat
         methods: Vec::new(),
     });
     let path = |path: usize| -> Vec<u32> {
-        let own = path * BATCH.2..(path + 1) * BATCH.2;
+        let own = path * size.steps..(path + 1) * size.steps;
         own.flat_map(|step| [number(step), number(step)]).collect()
     };
     let graph = Graph {
         nodes: nodes.collect(),
         edges: edges.collect(),
         methods: Vec::new(),
-        paths: (0..BATCH.1).map(path).collect(),
+        paths: (0..size.paths).map(path).collect(),
     };
     TestFeatures {
         graph: GraphFeatures::from(graph),
@@ -148,8 +217,8 @@ fn made_test<'t>(name: &'t TestName, texts: &'t [String], at: usize) -> TestFeat
 }
 
 /// The texts of the node and edge of every time step, of three sub-tokens each, all distinct.
-fn texts() -> impl Iterator<Item = String> {
-    (0..2 * BATCH.0 * BATCH.1 * BATCH.2).map(|at| {
+fn texts(size: BatchSize) -> impl Iterator<Item = String> {
+    (0..2 * size.tests * size.paths * size.steps).map(|at| {
         let parts = [at % WORDS, at / WORDS % WORDS, at / WORDS / WORDS];
         parts.map(letters).join("_")
     })
@@ -205,33 +274,24 @@ fn compare(python: &Path, step: f64, sample: &[TestFeatures<'_>], model: &Traine
         writeln!(lengths, "{}", steps.join(" "))?;
     }
     lengths.flush()?;
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("network.py");
-    let (tests, paths, steps) = BATCH;
-    let output = Command::new(python)
-        .arg(script)
-        .args(["--batch", &format!("{tests}x{paths}x{steps}")])
-        .args(["--tuple", &model.config.tuple.to_string()])
-        .args(["--hidden", &model.config.hidden.to_string()])
-        .args(["--members", &model.members.len().to_string()])
-        .arg("--lengths")
-        .arg(lengths.path())
-        .output()
-        .with_context(|| format!("cannot run {}", python.display()))?;
-    ensure!(
-        output.status.success(),
-        "{} failed: {}",
-        python.display(),
-        String::from_utf8_lossy(&output.stderr)
-    );
-    let text = String::from_utf8(output.stdout)?;
+    let lengths_path = lengths.path().to_string_lossy();
+    let text = python_figures(
+        python,
+        &[
+            "--batch",
+            &BATCH.text(),
+            "--tuple",
+            &model.config.tuple.to_string(),
+            "--hidden",
+            &model.config.hidden.to_string(),
+            "--members",
+            &model.members.len().to_string(),
+            "--lengths",
+            &lengths_path,
+        ],
+    )?;
     print!("{text}");
-    let figure = |name: &str| -> anyhow::Result<f64> {
-        let line = text.lines().find_map(|it| it.strip_prefix(name));
-        let number = line.and_then(|it| it.split_whitespace().next());
-        number
-            .and_then(|it| it.parse().ok())
-            .with_context(|| format!("PyTorch did not say `{name}`"))
-    };
+    let figure = |name: &str| figure(&text, name);
     println!(
         "training step against PyTorch: {:.2}",
         step / figure("torch training step, ms:")?
@@ -246,12 +306,41 @@ fn compare(python: &Path, step: f64, sample: &[TestFeatures<'_>], model: &Traine
     // The number of multiplications and additions in the paper's layers, forward once and backward twice. Peeler makes
     // fewer, because it multiplies two consecutive matrices once.
     #[allow(clippy::cast_precision_loss)]
-    let products = 3.0 * 2.0 * (tests * paths * steps) as f64 * (512.0 * 384.0 + 384.0 * 512.0 + 3.0 * 128.0 * 512.0);
+    let products = 3.0
+        * 2.0
+        * (BATCH.tests * BATCH.paths * BATCH.steps) as f64
+        * (512.0 * 384.0 + 384.0 * 512.0 + 3.0 * 128.0 * 512.0);
     println!(
         "the arithmetic of the paper's network in that time, as a share of a plain matrix product: {:.2}",
         products / (step * 1e6) / figure("torch matrix product, GFLOP/s:")?
     );
     Ok(())
+}
+
+/// What `network.py` prints: lines of a name and a figure.
+fn python_figures(python: &Path, arguments: &[&str]) -> anyhow::Result<String> {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("network.py");
+    let output = Command::new(python)
+        .arg(script)
+        .args(arguments)
+        .output()
+        .with_context(|| format!("cannot run {}", python.display()))?;
+    ensure!(
+        output.status.success(),
+        "{} failed: {}",
+        python.display(),
+        String::from_utf8_lossy(&output.stderr)
+    );
+    Ok(String::from_utf8(output.stdout)?)
+}
+
+/// The figure after a name in the output of `network.py`.
+fn figure(text: &str, name: &str) -> anyhow::Result<f64> {
+    let line = text.lines().find_map(|it| it.strip_prefix(name));
+    let number = line.and_then(|it| it.split_whitespace().next());
+    number
+        .and_then(|it| it.parse().ok())
+        .with_context(|| format!("PyTorch did not say `{name}`"))
 }
 
 fn median(times: &mut [f64]) -> f64 {

@@ -202,7 +202,7 @@ fn backends_on_the_processor_agree_and_others_are_refused_with_the_remedy() {
     project.peeler(&[&explain[..], &["flex"]].concat()).ended(0);
     for arguments in [&["scan", ".", "--backend"][..], &explain] {
         let refuses = |name: &str, words: &[&str]| project.peeler(&[arguments, &[name]].concat()).refused(words);
-        refuses("abacus", &["no backend `abacus`", "cpu", "cuda"]);
+        refuses("abacus", &["no backend `abacus`", "cpu", "wgpu"]);
         if cfg!(not(feature = "wgpu")) {
             refuses("wgpu", &["without the wgpu backend", "--features wgpu"]);
         }

@@ -11,7 +11,7 @@ use crate::device::{self, Device, NoDevice};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Backend {
-    /// A GPU if the machine and this build have one (CUDA before Vulkan), else `Cpu`.
+    /// A GPU if the machine and this build have one (through Vulkan), else `Cpu`.
     Auto,
     /// The CPU: the `flex` backend of the Burn library, with hand-written code for the LSTM and for prediction.
     Cpu,
@@ -21,15 +21,13 @@ pub enum Backend {
     Ndarray,
     /// A GPU through Vulkan, by the `wgpu` backend of the Burn library.
     Wgpu,
-    /// An NVIDIA GPU through CUDA, by the `cuda` backend of the Burn library.
-    Cuda,
 }
 
 /// The reason why a backend (library and device that compute the network) cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BackendError {
     /// The user named a backend that does not exist.
-    #[error("no backend `{0}`; there are auto, cpu, flex, ndarray, wgpu and cuda")]
+    #[error("no backend `{0}`; there are auto, cpu, flex, ndarray and wgpu")]
     Unknown(String),
     /// The program was built without this backend, which a Cargo feature turns on.
     #[error(
@@ -47,18 +45,22 @@ pub enum BackendError {
     },
 }
 
-/// How training computes the LSTM over the steps of contextual paths.
+/// How training computes the sums of rows of tables, the LSTM over contextual paths, and their gradients.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum RecurrenceMethod {
-    /// Tensors of the Burn library compute the LSTM, as they compute all other parts of the network.
+pub(crate) enum GradientMethod {
+    /// The Burn library computes and differentiates everything.
     Burn,
-    /// The hand-written code of [`crate::recurrence`] computes the LSTM on the CPU.
+    /// Tensors of the Burn library compute sums and the LSTM in few large operations, as a GPU needs them. The
+    /// gradients of these operations are computed by hand.
+    Grouped,
+    /// The hand-written code of [`crate::recurrence`] computes the LSTM and its gradients on the CPU, the Burn library
+    /// all else.
     ByHand,
 }
 
 impl Backend {
     /// All backends that a user can name, `auto` included.
-    pub const ALL: [Self; 6] = [Self::Auto, Self::Cpu, Self::Flex, Self::Ndarray, Self::Wgpu, Self::Cuda];
+    pub const ALL: [Self; 5] = [Self::Auto, Self::Cpu, Self::Flex, Self::Ndarray, Self::Wgpu];
 
     const fn name(self) -> &'static str {
         match self {
@@ -67,7 +69,6 @@ impl Backend {
             Self::Flex => "flex",
             Self::Ndarray => "ndarray",
             Self::Wgpu => "wgpu",
-            Self::Cuda => "cuda",
         }
     }
 
@@ -75,7 +76,7 @@ impl Backend {
     const fn feature(self) -> &'static str {
         match self {
             Self::Auto | Self::Cpu | Self::Flex => "training",
-            Self::Ndarray | Self::Wgpu | Self::Cuda => self.name(),
+            Self::Ndarray | Self::Wgpu => self.name(),
         }
     }
 
@@ -90,7 +91,6 @@ impl Backend {
             Self::Ndarray => device::ndarray(),
             Self::Auto => return self.resolve()?.device(),
             Self::Wgpu => device::wgpu(),
-            Self::Cuda => device::cuda(),
         };
         device.map_err(|missing| match missing {
             NoDevice::NotBuilt => BackendError::NotBuilt(self),
@@ -98,17 +98,15 @@ impl Backend {
         })
     }
 
-    /// The backend itself. For `Auto` it is `Cuda` if this machine and this build have it, else `Wgpu`, else `Cpu`.
+    /// The backend itself. For `Auto` it is `Wgpu` if this machine and this build have it, else `Cpu`.
     ///
     /// # Errors
     ///
     /// When the backend was not built in, or the machine has no device for it.
     pub fn resolve(self) -> Result<Self, BackendError> {
         match self {
-            Self::Auto => Ok([Self::Cuda, Self::Wgpu]
-                .into_iter()
-                .find(|it| it.device().is_ok())
-                .unwrap_or(Self::Cpu)),
+            Self::Auto if Self::Wgpu.device().is_ok() => Ok(Self::Wgpu),
+            Self::Auto => Ok(Self::Cpu),
             // Every build predicts on the CPU.
             Self::Cpu => Ok(Self::Cpu),
             other => other.device().map(|_| other),
@@ -134,18 +132,13 @@ impl Backend {
         backend.device().map(Some)
     }
 
-    /// How training computes the LSTM over contextual paths on this backend: by hand on `Cpu`, else with Burn's
-    /// tensors.
-    pub(crate) fn recurrence(self) -> RecurrenceMethod {
+    /// How training computes gradients on this backend.
+    pub(crate) fn gradient_method(self) -> GradientMethod {
         match self {
-            Self::Cpu => RecurrenceMethod::ByHand,
-            _ => RecurrenceMethod::Burn,
+            Self::Cpu => GradientMethod::ByHand,
+            Self::Wgpu => GradientMethod::Grouped,
+            _ => GradientMethod::Burn,
         }
-    }
-
-    /// Whether the backend computes on a GPU, which concurrent training runs would compete for.
-    pub(crate) fn is_gpu(self) -> bool {
-        matches!(self, Self::Wgpu | Self::Cuda)
     }
 }
 

@@ -14,10 +14,7 @@ pub(crate) enum NoDevice {
     /// The device is not a part of this build.
     NotBuilt,
     /// The machine has no such device. The text is the error message of the device's driver.
-    #[cfg_attr(
-        not(any(feature = "wgpu", feature = "cuda")),
-        allow(dead_code, reason = "only a GPU can be missing")
-    )]
+    #[cfg_attr(not(feature = "wgpu"), allow(dead_code, reason = "only a GPU can be missing"))]
     NotFound(String),
 }
 
@@ -45,35 +42,20 @@ pub(crate) fn ndarray() -> Result<Device, NoDevice> {
 
 #[cfg(feature = "wgpu")]
 pub(crate) fn wgpu() -> Result<Device, NoDevice> {
-    found("no Vulkan adapter", || {
-        Device::vulkan(burn::tensor::DeviceKind::DefaultDevice)
-    })
+    use burn::tensor::{DeviceKind, DeviceType};
+
+    // The library panics where it opens a device that is not there, so the search comes first.
+    if Device::enumerate(DeviceType::Vulkan).is_empty() {
+        return Err(NoDevice::NotFound("no Vulkan adapter".to_owned()));
+    }
+    let device = Device::vulkan(DeviceKind::DefaultDevice);
+    match device.sync() {
+        Ok(()) => Ok(device),
+        Err(error) => Err(NoDevice::NotFound(format!("{error:?}"))),
+    }
 }
 
 #[cfg(not(feature = "wgpu"))]
 pub(crate) fn wgpu() -> Result<Device, NoDevice> {
     Err(NoDevice::NotBuilt)
-}
-
-#[cfg(feature = "cuda")]
-pub(crate) fn cuda() -> Result<Device, NoDevice> {
-    found("no CUDA driver", || Device::cuda(0))
-}
-
-#[cfg(not(feature = "cuda"))]
-pub(crate) fn cuda() -> Result<Device, NoDevice> {
-    Err(NoDevice::NotBuilt)
-}
-
-/// The device that `open` returns, if it answers. `missing` is the error if `open` panics.
-#[cfg(any(feature = "wgpu", feature = "cuda"))]
-fn found(missing: &str, open: fn() -> Device) -> Result<Device, NoDevice> {
-    // The library panics in the search for a device if there is none.
-    let found = std::panic::catch_unwind(|| {
-        let device = open();
-        device.sync().map(|()| device).map_err(|error| format!("{error:?}"))
-    });
-    found
-        .unwrap_or_else(|_| Err(missing.to_owned()))
-        .map_err(NoDevice::NotFound)
 }

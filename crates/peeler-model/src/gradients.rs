@@ -10,8 +10,9 @@ use burn::module::ParamId;
 use burn::tensor::{Device, Tensor, TensorData};
 use burn_optim::GradientsParams;
 
-use crate::backend::RecurrenceMethod;
+use crate::backend::GradientMethod;
 use crate::batch::Batch;
+use crate::cuts::{Cuts, add_gradients};
 use crate::network::{Dropout, Network, PathEncoder};
 use crate::normalisation;
 use crate::recurrence::{LayerWeights, backward, forward};
@@ -27,20 +28,23 @@ pub(crate) struct LabelledBatch<'b> {
 }
 
 /// The mean cross-entropy of a batch, and its gradients with respect to all parameters of the network.
+///
+/// The cross-entropy is still on the device: reading it would wait for the whole step.
 pub(crate) fn gradients(
     network: &Network,
     labelled: &LabelledBatch<'_>,
     dropout: Dropout<'_>,
     device: &Device,
-    recurrence: RecurrenceMethod,
-) -> (f64, GradientsParams) {
-    if let (Some(paths), RecurrenceMethod::ByHand) = (&network.paths, recurrence) {
+    method: GradientMethod,
+) -> (Tensor<1>, GradientsParams) {
+    if let (Some(paths), GradientMethod::ByHand) = (&network.paths, method) {
         by_hand(network, paths, labelled, dropout, device)
     } else {
-        let output = network.forward(labelled.batch, Some(dropout), device);
+        let mut cuts = Cuts::in_training(method);
+        let output = network.forward(labelled.batch, Some(dropout), &mut cuts, device);
         let loss = labelled.cross_entropy(output.log_probabilities, device);
-        let value = f64::from(loss.clone().into_scalar::<f32>());
-        (value, GradientsParams::from_grads(loss.backward(), network))
+        let gradients = cuts.gradients(&loss, network);
+        (loss.inner(), gradients)
     }
 }
 
@@ -50,9 +54,10 @@ fn by_hand(
     labelled: &LabelledBatch<'_>,
     dropout: Dropout<'_>,
     device: &Device,
-) -> (f64, GradientsParams) {
+) -> (Tensor<1>, GradientsParams) {
     let batch = labelled.batch;
-    let sums = paths.sums(batch, device); // [tuples, width]
+    let mut cuts = Cuts::in_training(GradientMethod::ByHand);
+    let sums = paths.sums(batch, &mut cuts, device); // [tuples, width]
     let [count, width] = sums.dims();
     let (scale, shift) = (values(paths.scale.val()), values(paths.shift.val()));
     let normalised = normalisation::forward(&values(sums.clone()), &scale, &shift);
@@ -81,9 +86,8 @@ fn by_hand(
 
     let states = TensorData::new(last, [batch.active[0], hidden]);
     let states = Tensor::<2>::from_data(states, device).require_grad();
-    let output = network.output_of_states(batch, Some(states.clone()), &mut Some(dropout), device);
+    let output = network.output_of_states(batch, Some(states.clone()), &mut Some(dropout), &mut cuts, device);
     let loss = labelled.cross_entropy(output.log_probabilities, device);
-    let value = f64::from(loss.clone().into_scalar::<f32>());
     let mut behind = loss.backward();
     let d_last = values(
         states
@@ -116,8 +120,8 @@ fn by_hand(
     register(&mut all, paths.shift.id, d_normalised.shift, [width], &inner);
     let d_sums = Tensor::<2>::from_data(TensorData::new(d_normalised.sums, [count, width]), device);
     let before = (sums * d_sums).sum().backward();
-    take_over(&mut all, GradientsParams::from_grads(before, network), network);
-    (value, all)
+    add_gradients(&mut all, GradientsParams::from_grads(before, network), network);
+    (loss.inner(), all)
 }
 
 fn values<const D: usize>(tensor: Tensor<D>) -> Vec<f32> {
@@ -132,24 +136,6 @@ fn register<const D: usize>(
     device: &Device,
 ) {
     all.register(id, Tensor::<D>::from_data(TensorData::new(gradient, shape), device));
-}
-
-/// Moves the gradients of all parameters of the network from `others` into `all`.
-fn take_over(all: &mut GradientsParams, mut others: GradientsParams, network: &Network) {
-    for (id, rank) in network.parameter_ids() {
-        match rank {
-            1 => {
-                if let Some(gradient) = others.remove::<1>(id) {
-                    all.register(id, gradient);
-                }
-            }
-            _ => {
-                if let Some(gradient) = others.remove::<2>(id) {
-                    all.register(id, gradient);
-                }
-            }
-        }
-    }
 }
 
 impl LabelledBatch<'_> {

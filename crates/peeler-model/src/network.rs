@@ -12,24 +12,26 @@
 mod code_encoder;
 mod dropout;
 mod path_encoder;
-mod rows;
 
 pub(crate) use self::dropout::Dropout;
 pub(crate) use self::path_encoder::PathEncoder;
 
-use burn::module::{Module, ModuleVisitor, Param, ParamId};
+use burn::module::{Module, ModuleVisitor, Param};
 use burn::tensor::activation::{log_softmax, relu};
 use burn::tensor::{Device, Tensor, TensorData};
 
 use self::dropout::{drop_features, drop_paths};
-use self::rows::bag;
 use crate::batch::Batch;
 use crate::config::{Config, Input};
+use crate::cuts::Cuts;
 use crate::network_parameters::MEASURE_SCALE;
 use crate::parameters::{Initialisation, ParameterBuilder, ParameterSource};
 use crate::vocabulary::Vocabulary;
 use crate::weights::{Array, Values, Weights, WeightsError};
 use peeler_features::MEASURES;
+
+/// The score that padding gets before a softmax, so low that its weight is zero.
+const PADDING_SCORE: f32 = -1e9;
 
 /// A linear layer of the network: a matrix of weights and a bias.
 #[derive(Module, Debug)]
@@ -153,26 +155,19 @@ impl Network {
         }
     }
 
-    /// The identifier of every parameter of the network, with its number of dimensions.
-    pub(crate) fn parameter_ids(&self) -> Vec<(ParamId, usize)> {
-        struct Ids(Vec<(ParamId, usize)>);
-        impl ModuleVisitor for Ids {
-            fn visit_float<const D: usize>(&mut self, param: &Param<Tensor<D>>) {
-                self.0.push((param.id, D));
-            }
-        }
-        let mut ids = Ids(Vec::new());
-        self.visit(&mut ids);
-        ids.0
-    }
-
     /// The output of the network for a batch. Burn's tensors also compute the LSTM over contextual paths.
-    pub(crate) fn forward(&self, batch: &Batch, mut dropout: Option<Dropout<'_>>, device: &Device) -> NetworkOutput {
+    pub(crate) fn forward(
+        &self,
+        batch: &Batch,
+        mut dropout: Option<Dropout<'_>>,
+        cuts: &mut Cuts,
+        device: &Device,
+    ) -> NetworkOutput {
         let states = self.paths.as_ref().filter(|_| batch.has_paths()).map(|it| {
-            let tuples = it.tuples(batch, device);
-            it.recurrence(batch, &tuples, device)
+            let tuples = it.tuples(batch, cuts, device);
+            it.recurrence(batch, &tuples, cuts, device)
         });
-        self.output_of_states(batch, states, &mut dropout, device)
+        self.output_of_states(batch, states, &mut dropout, cuts, device)
     }
 
     /// The output of the network for a batch, given the LSTM states after the last steps of all paths, `[paths,
@@ -182,6 +177,7 @@ impl Network {
         batch: &Batch,
         states: Option<Tensor<2>>,
         dropout: &mut Option<Dropout<'_>>,
+        cuts: &mut Cuts,
         device: &Device,
     ) -> NetworkOutput {
         let mut features = Vec::new();
@@ -194,7 +190,7 @@ impl Network {
         ];
         for (table, lists) in bags {
             if let Some(table) = table {
-                features.push(bag(lists, table.val(), device));
+                features.push(cuts.bag(lists, table.val(), device));
             }
         }
         if let Some(measures) = &self.measures {
@@ -206,7 +202,7 @@ impl Network {
         if let Some(paths) = &self.paths {
             if let Some(states) = states {
                 let states = drop_features(states, dropout, device);
-                let (vectors, weights) = paths.attend(batch, states, device);
+                let (vectors, weights) = paths.attend(batch, states, cuts, device);
                 features.push(drop_paths(vectors, dropout, device));
                 attention = Some(weights);
             } else {
@@ -224,14 +220,20 @@ impl Network {
 
 /// The names of all parameters of a network, in the order in which the network creates them.
 pub(crate) fn parameter_names(config: &Config, vocabulary: &Vocabulary) -> Vec<String> {
-    struct Names(Vec<String>);
-    impl ParameterSource for Names {
+    let shapes = parameter_shapes(config, vocabulary);
+    shapes.into_iter().map(|(name, _)| name).collect()
+}
+
+/// The names and shapes of all parameters of a network, in the order in which the network creates them.
+pub(crate) fn parameter_shapes(config: &Config, vocabulary: &Vocabulary) -> Vec<(String, Vec<usize>)> {
+    struct Shapes(Vec<(String, Vec<usize>)>);
+    impl ParameterSource for Shapes {
         fn values(&mut self, name: &str, shape: &[usize], _: Initialisation) -> Result<Vec<f32>, WeightsError> {
-            self.0.push(name.to_owned());
+            self.0.push((name.to_owned(), shape.to_vec()));
             Ok(vec![0.0; shape.iter().product()])
         }
     }
-    let mut names = Names(Vec::new());
-    Network::new(config, vocabulary, &mut names, &Device::flex()).expect("every name has values");
-    names.0
+    let mut shapes = Shapes(Vec::new());
+    Network::new(config, vocabulary, &mut shapes, &Device::flex()).expect("every name has values");
+    shapes.0
 }

@@ -18,7 +18,7 @@ pub struct Origin {
     pub learned_only: usize,
     /// The random seed of the training.
     pub seed: u64,
-    /// The name of the backend that trained the model, such as `cpu` or `cuda`.
+    /// The name of the backend that trained the model, such as `cpu` or `wgpu`.
     pub backend: String,
     /// The mean validation score (average precision) of the scouts; `None` if no tests were held out.
     ///

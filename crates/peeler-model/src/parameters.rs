@@ -7,12 +7,9 @@ use burn::tensor::{Device, Tensor, TensorData};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
-use crate::pretrained::Pretrained;
+use crate::pretrained::{Pretrained, TOKEN_TABLES};
 use crate::vocabulary::Vocabulary;
 use crate::weights::{Weights, WeightsError};
-
-/// The names of the embedding tables that have a row for each sub-token.
-const TOKEN_TABLES: [&str; 3] = ["paths.tokens", "words", "context"];
 
 /// A source of the elements of a network's parameters.
 pub(crate) trait ParameterSource {
@@ -60,6 +57,9 @@ pub(crate) struct PretrainedSource<'r, 'p> {
 impl ParameterSource for PretrainedSource<'_, '_> {
     fn values(&mut self, name: &str, shape: &[usize], start: Initialisation) -> Result<Vec<f32>, WeightsError> {
         let mut values = self.random.values(name, shape, start)?;
+        if let Some(known) = self.pretrained.encoder_values(name, values.len()) {
+            return Ok(known);
+        }
         if TOKEN_TABLES.contains(&name) {
             let width = shape[1];
             for (row, token) in self.vocabulary.tokens.names().enumerate() {

@@ -103,7 +103,7 @@ impl Predictor for Peeler {
     }
 
     fn shares_the_machine(&self) -> bool {
-        !self.backend.is_gpu()
+        true
     }
 }
 

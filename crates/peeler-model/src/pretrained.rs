@@ -1,16 +1,25 @@
 //! Vectors of sub-tokens that were trained elsewhere, on code without labels.
 //!
-//! The file has the text format of word2vec. Each line holds a sub-token and the numbers of its vector, separated by
+//! They come from a folder of `peeler pretrain`, with an encoder of method bodies, or from a file in the text format of
+//! word2vec. Each line of such a file holds a sub-token and the numbers of its vector, separated by
 //! blanks. A first line with two counts is skipped.
 
 use peeler_features::content_hash;
 use rustc_hash::FxHashMap;
+
+use crate::weights::Weights;
+
+/// The names of the embedding tables that have a row for each sub-token.
+pub(crate) const TOKEN_TABLES: [&str; 3] = ["paths.tokens", "words", "context"];
 
 /// Pretrained vectors by sub-token, all of one width.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Pretrained {
     width: usize,
     vectors: FxHashMap<String, Vec<f32>>,
+    /// Pretrained parameters of the encoder of method bodies, by their names in the network.
+    encoder: Weights,
+    is_frozen: bool,
     fingerprint: u64,
 }
 
@@ -41,6 +50,36 @@ pub enum PretrainedError {
 }
 
 impl Pretrained {
+    /// Vectors of sub-tokens and parameters of an encoder of method bodies. `fingerprint` is a hash of all of them.
+    pub(crate) fn new(width: usize, vectors: FxHashMap<String, Vec<f32>>, encoder: Weights, fingerprint: u64) -> Self {
+        Self {
+            width,
+            vectors,
+            encoder,
+            is_frozen: false,
+            fingerprint,
+        }
+    }
+
+    /// The same vectors, which training does not change.
+    #[must_use]
+    pub fn frozen(mut self) -> Self {
+        self.is_frozen = true;
+        self.fingerprint = content_hash(&self.fingerprint.to_le_bytes());
+        self
+    }
+
+    /// Whether training leaves the parameter with this name as it is.
+    pub(crate) fn freezes(&self, parameter: &str) -> bool {
+        self.is_frozen && (TOKEN_TABLES.contains(&parameter) || self.encoder.arrays.contains_key(parameter))
+    }
+
+    /// The initial elements of a parameter of the encoder of method bodies, if they are known in this number.
+    pub(crate) fn encoder_values(&self, parameter: &str, count: usize) -> Option<Vec<f32>> {
+        let values = self.encoder.arrays.get(parameter)?.values.widened();
+        (values.len() == count).then(|| values.into_owned())
+    }
+
     /// Reads pretrained vectors of sub-tokens from a text in the format of word2vec.
     ///
     /// # Errors

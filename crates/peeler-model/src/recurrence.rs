@@ -27,12 +27,13 @@ mod tests;
 
 pub(crate) use self::gates::{OpenGates, tanh};
 pub(crate) use self::layer::{LayerGradients, LayerWeights};
+pub(crate) use self::packing::Packing;
 pub(crate) use self::products::{product, product_into};
 
 use rayon::prelude::*;
 
 use self::layer::{LayerStates, layer_backward, layer_forward};
-use self::packing::{Chunk, Packing};
+use self::packing::Chunk;
 
 /// The intermediate results that [`forward`] computes over LSTM layers and that [`backward`] needs for the gradients.
 pub(crate) struct Tape {

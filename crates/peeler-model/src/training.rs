@@ -8,7 +8,8 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use burn::tensor::Device;
+use burn::module::ParamId;
+use burn::tensor::{Device, Tensor};
 use burn_optim::grad_clipping::GradientClippingConfig;
 use burn_optim::{AdamWConfig, ModuleOptimizer};
 use peeler_learning::metrics::average_precision;
@@ -21,7 +22,7 @@ use crate::gradients::{LabelledBatch, gradients};
 use crate::inference;
 use crate::learning_rate::learning_rate;
 use crate::member::Member;
-use crate::network::{Dropout, Network};
+use crate::network::{Dropout, Network, parameter_shapes};
 use crate::parameters::{ParameterSource, PretrainedSource, RandomSource};
 use crate::random::random_stream;
 use crate::regression::Regression;
@@ -59,6 +60,8 @@ pub struct Trainer<'d> {
     /// The logistic regression over the training tests, if the configuration asks for one.
     regression: Option<Regression>,
     optimiser: ModuleOptimizer,
+    /// The parameters that training does not change, with their numbers of dimensions.
+    frozen: Vec<(ParamId, usize)>,
     device: Device,
     history: Vec<EpochReport>,
     /// The parameter arrays of the network after the epoch with the highest validation score.
@@ -141,6 +144,7 @@ impl<'d> Trainer<'d> {
             let own = parts.training.iter().copied().filter(|at| parts.flaky[*at] == flaky);
             Sampler::new(own.collect(), dataset, config.project_balance)
         };
+        let frozen = frozen(setting, &vocabulary);
         Ok(Self {
             setting,
             last_epoch: config.epochs,
@@ -156,6 +160,7 @@ impl<'d> Trainer<'d> {
                 .with_grad_clipping(Some(GradientClippingConfig::Norm(LONGEST_GRADIENT)))
                 .init(),
             vocabulary,
+            frozen,
             device,
             history: Vec::new(),
             best: None,
@@ -235,12 +240,10 @@ impl<'d> Trainer<'d> {
         };
         let steps = self.steps();
         let order = self.flaky.order(&mut random_stream(self.setting.seed, epoch as u64));
-        let mut sum = 0.0;
-        for step in 0..steps {
-            sum += self.step(epoch * steps + step, step, &order);
-        }
-        #[allow(clippy::cast_precision_loss)]
-        let loss = sum / steps as f64;
+        let losses: Vec<Tensor<1>> = (0..steps)
+            .map(|step| self.step(epoch * steps + step, step, &order))
+            .collect();
+        let loss = mean(losses);
         if !loss.is_finite() {
             return Err(diverged(Quantity::Loss));
         }
@@ -309,11 +312,11 @@ impl<'d> Trainer<'d> {
         seen.div_ceil(self.setting.config.batch).max(1)
     }
 
-    /// Takes one training step and returns its loss.
+    /// Takes one training step and returns its loss, which is still on the device.
     ///
     /// `number` counts the steps from the start of training, `within` those of the epoch. `order` is the epoch's
     /// sequence of flaky tests.
-    fn step(&mut self, number: usize, within: usize, order: &[usize]) -> f64 {
+    fn step(&mut self, number: usize, within: usize, order: &[usize]) -> Tensor<1> {
         let config = self.setting.config;
         let mut random = random_stream(self.setting.seed, (number as u64) << 20 | 0xFFFFF);
         let flaky = (config.batch / (1 + config.stable_per_flaky)).max(1);
@@ -337,8 +340,14 @@ impl<'d> Trainer<'d> {
             labels: &labels,
             smoothing: config.label_smoothing,
         };
-        let recurrence = self.setting.backend.recurrence();
-        let (loss, gradients) = gradients(&self.network, &labelled, dropout, &device, recurrence);
+        let method = self.setting.backend.gradient_method();
+        let (loss, mut gradients) = gradients(&self.network, &labelled, dropout, &device, method);
+        for (id, rank) in &self.frozen {
+            match rank {
+                1 => drop(gradients.remove::<1>(*id)),
+                _ => drop(gradients.remove::<2>(*id)),
+            }
+        }
         let rate = learning_rate(config, number, self.steps());
         let network = self.network.clone();
         self.network = self.optimiser.step(rate, network, gradients);
@@ -380,4 +389,27 @@ impl<'d> Trainer<'d> {
         let scores = inference::scores(self.view(), &[self.member(network)], &self.parts.validation, device);
         scores.into_iter().map(|it| it.probability).collect()
     }
+}
+
+/// The parameters that pretrained vectors freeze, with their numbers of dimensions.
+fn frozen(setting: Setting<'_>, vocabulary: &Vocabulary) -> Vec<(ParamId, usize)> {
+    let Some(pretrained) = setting.pretrained else {
+        return Vec::new();
+    };
+    let shapes = parameter_shapes(setting.config, vocabulary).into_iter().zip(1_u64..);
+    let frozen = shapes.filter(|((name, _), _)| pretrained.freezes(name));
+    frozen
+        .map(|((_, shape), id)| (ParamId::from(id), shape.len()))
+        .collect()
+}
+
+/// The mean of the losses of all steps of an epoch. Reading them waits for the device.
+fn mean(losses: Vec<Tensor<1>>) -> f64 {
+    #[allow(clippy::cast_precision_loss)]
+    let count = losses.len() as f64;
+    let losses: Vec<f32> = Tensor::cat(losses, 0)
+        .into_data()
+        .try_to_vec()
+        .expect("elements of 32 bits");
+    losses.into_iter().map(f64::from).sum::<f64>() / count
 }

@@ -72,13 +72,13 @@ pub(super) struct NameBatch {
     /// The number of contexts of a method with padding.
     pub(super) contexts: usize,
     /// For each terminal, the rows of its sub-tokens; `TERMINAL_WORDS` of them.
-    pub(super) terminal_words: Vec<i32>,
+    pub(super) terminal_words: Vec<u32>,
     /// The weights of the sub-tokens of the terminals. They add up to one, or are zero for padding.
     pub(super) word_weights: Vec<f32>,
     /// For each path, its row.
-    pub(super) path_rows: Vec<i32>,
+    pub(super) path_rows: Vec<u32>,
     /// For each context, the indices of its first terminal, its path and its second terminal.
-    pub(super) columns: [Vec<i32>; 3],
+    pub(super) columns: [Vec<u32>; 3],
     /// For each context, zero or [`PADDING_SCORE`].
     pub(super) padding: Vec<f32>,
     /// For each method, the targets in its name; `NAME_WORDS` of them.
@@ -109,13 +109,13 @@ impl Numbering {
         }
     }
 
-    fn number(&mut self, thing: u32, batch: u32) -> i32 {
+    fn number(&mut self, thing: u32, batch: u32) -> u32 {
         let at = thing as usize;
         if std::mem::replace(&mut self.batches[at], batch) != batch {
             self.numbers[at] = narrow(self.list.len());
             self.list.push(thing);
         }
-        index(self.numbers[at])
+        self.numbers[at]
     }
 }
 
@@ -213,7 +213,7 @@ impl BatchMaker {
             }
         }
         self.add_words(source, &mut batch);
-        let rows = self.paths.list.iter().map(|it| index(source.rows.paths[*it as usize]));
+        let rows = self.paths.list.iter().map(|it| source.rows.paths[*it as usize]);
         batch.path_rows = rows.collect();
         batch.path_rows.resize(rounded_up(batch.path_rows.len()), 0);
         batch
@@ -229,7 +229,7 @@ impl BatchMaker {
             #[allow(clippy::cast_precision_loss)]
             let weight = 1.0 / words.len().max(1) as f32;
             for (place, word) in words.iter().enumerate() {
-                batch.terminal_words[at * TERMINAL_WORDS + place] = index(source.rows.words[*word as usize]);
+                batch.terminal_words[at * TERMINAL_WORDS + place] = source.rows.words[*word as usize];
                 batch.word_weights[at * TERMINAL_WORDS + place] = weight;
             }
         }

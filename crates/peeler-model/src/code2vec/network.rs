@@ -5,6 +5,8 @@ use burn::tensor::activation::{log_softmax, softmax};
 use burn::tensor::{Device, Int, Tensor, TensorData};
 
 use super::batch::{NAME_WORDS, NameBatch, TERMINAL_WORDS};
+use crate::backend::GradientMethod;
+use crate::cuts::Cuts;
 use crate::parameters::{Initialisation, ParameterBuilder, ParameterSource};
 use crate::weights::{Array, Values, Weights, WeightsError};
 
@@ -21,35 +23,6 @@ pub(super) struct NetworkSizes {
     pub(super) width: usize,
     /// The width of the vectors of contexts and bodies.
     pub(super) code: usize,
-}
-
-/// How rows of a table are read, which decides how their gradients are added up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum RowReading {
-    /// By one list of rows. Burn adds up the gradients of a column one after the other.
-    Listed,
-    /// By several lists side by side, so that a GPU adds up gradients in as many places at once.
-    Spread,
-}
-
-/// The number of lists of [`RowReading::Spread`]. Each needs a gradient of the whole table.
-const LISTS: usize = 8;
-
-impl RowReading {
-    /// The rows of a table with these numbers, `[numbers, width]`.
-    fn rows(self, table: Tensor<2>, numbers: &[i32], device: &Device) -> Tensor<2> {
-        let count = numbers.len();
-        if self == Self::Listed || !count.is_multiple_of(LISTS) {
-            let numbers = TensorData::new(numbers.to_vec(), [count]);
-            return table.select(0, Tensor::<1, Int>::from_data(numbers, device));
-        }
-        let [rows, width] = table.dims();
-        let each = count / LISTS;
-        let numbers = TensorData::new(numbers.to_vec(), [LISTS, each, 1]);
-        let numbers = Tensor::<3, Int>::from_data(numbers, device).expand([LISTS, each, width]);
-        let tables: Tensor<3> = table.unsqueeze::<3>().expand([LISTS, rows, width]);
-        tables.gather(1, numbers).reshape([count, width])
-    }
 }
 
 /// The network: tables of sub-tokens and paths, an encoder of bodies with attention, and the prediction of names.
@@ -105,28 +78,28 @@ impl NameNetwork {
     }
 
     /// The scores of all targets for each method of a batch, `[methods, targets]`.
-    pub(super) fn scores(&self, batch: &NameBatch, reading: RowReading, device: &Device) -> Tensor<2> {
+    pub(super) fn scores(&self, batch: &NameBatch, cuts: &mut Cuts, device: &Device) -> Tensor<2> {
         let words = self.words.val();
         let [_, width] = words.dims();
         let count = batch.terminal_words.len() / TERMINAL_WORDS;
         let weights = TensorData::new(batch.word_weights.clone(), [count, TERMINAL_WORDS, 1]);
         let parts: Tensor<3> =
-            reading
-                .rows(words.clone(), &batch.terminal_words, device)
+            cuts.select(words.clone(), &batch.terminal_words, device)
                 .reshape([count, TERMINAL_WORDS, width]);
         let terminals: Tensor<2> = (parts * Tensor::<3>::from_data(weights, device))
             .sum_dim(1)
             .reshape([count, width]);
-        let paths = reading.rows(self.paths.val(), &batch.path_rows, device); // [paths, width]
+        let terminals = cuts.shared(terminals);
+        let paths = cuts.select(self.paths.val(), &batch.path_rows, device); // [paths, width]
         // Each distinct terminal and path is multiplied once.
         let [from, path, to] = [
-            terminals.clone().matmul(self.from.val()),
-            paths.matmul(self.path.val()),
-            terminals.matmul(self.to.val()),
+            cuts.product(terminals.clone(), self.from.val()),
+            cuts.product(paths, self.path.val()),
+            cuts.product(terminals, self.to.val()),
         ];
-        let contexts = reading.rows(from, &batch.columns[0], device)
-            + reading.rows(path, &batch.columns[1], device)
-            + reading.rows(to, &batch.columns[2], device);
+        let contexts = cuts.select(from, &batch.columns[0], device)
+            + cuts.select(path, &batch.columns[1], device)
+            + cuts.select(to, &batch.columns[2], device);
         let contexts = contexts.tanh(); // [methods * contexts, code]
         let [_, code] = contexts.dims();
         let padding = TensorData::new(batch.padding.clone(), [batch.rows, batch.contexts]);
@@ -141,8 +114,8 @@ impl NameNetwork {
     }
 
     /// The mean loss of the methods of a batch.
-    pub(super) fn loss(&self, batch: &NameBatch, reading: RowReading, device: &Device) -> Tensor<1> {
-        let log_probabilities = log_softmax(self.scores(batch, reading, device), 1).gather(1, targets(batch, device));
+    pub(super) fn loss(&self, batch: &NameBatch, cuts: &mut Cuts, device: &Device) -> Tensor<1> {
+        let log_probabilities = log_softmax(self.scores(batch, cuts, device), 1).gather(1, targets(batch, device));
         let weights = TensorData::new(batch.target_weights.clone(), [batch.rows, NAME_WORDS]);
         #[allow(clippy::cast_precision_loss)]
         let methods = batch.methods as f32;
@@ -154,7 +127,8 @@ impl NameNetwork {
 
     /// The number of predicted sub-tokens of a batch, and the number of those that are in the names.
     pub(super) fn hits(&self, batch: &NameBatch, from: f32, device: &Device) -> [f32; 2] {
-        let is_predicted = softmax(self.scores(batch, RowReading::Listed, device), 1)
+        let mut cuts = Cuts::in_prediction(GradientMethod::Burn);
+        let is_predicted = softmax(self.scores(batch, &mut cuts, device), 1)
             .greater_equal_elem(from)
             .float();
         let is_method = TensorData::new(batch.is_method.clone(), [batch.rows, 1]);

@@ -25,6 +25,7 @@ use super::neighbours::{SHOWN, neighbours};
 use super::report::{NameEpoch, PretrainingData};
 use super::settings::PretrainingSettings;
 use super::vocabulary::NameVocabulary;
+use crate::pretrained::Pretrained;
 use crate::weights::{Precision, Weights, WeightsError};
 
 const DESCRIPTION: &str = "code2vec.json";
@@ -120,6 +121,29 @@ impl Code2vec {
         found.map_or_else(Vec::new, |(row, table)| {
             neighbours(&self.vocabulary.words, &table.values.widened(), self.width, *row, count)
         })
+    }
+
+    /// The initial parameters that these vectors and the encoder of bodies give to a network over tests.
+    ///
+    /// Vectors of paths are not among them: that network numbers its paths otherwise.
+    #[must_use]
+    pub fn initial_parameters(&self) -> Pretrained {
+        let words = self.vocabulary.words.iter().skip(1);
+        let vectors = words.filter_map(|it| Some((it.to_owned(), self.vector(it)?)));
+        let names = [
+            ("from", "paths.code.from"),
+            ("path", "paths.code.way"),
+            ("to", "paths.code.to"),
+            ("attention", "paths.code.attention"),
+        ];
+        let arrays = names
+            .into_iter()
+            .filter_map(|(own, name)| Some((name.to_owned(), self.weights.arrays.get(own)?.clone())));
+        let encoder = Weights {
+            arrays: arrays.collect(),
+        };
+        let fingerprint = content_hash(&self.weights.to_bytes(Precision::Half));
+        Pretrained::new(self.width, vectors.collect(), encoder, fingerprint)
     }
 
     /// Writes the network into a folder, which is created if it is missing. Returns the size of all files in bytes.

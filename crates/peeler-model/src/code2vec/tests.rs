@@ -5,13 +5,15 @@ use std::ops::ControlFlow;
 
 use burn::module::{Module, ModuleVisitor, Param};
 use burn::tensor::{Device, Tensor};
+use burn_optim::GradientsParams;
 use peeler_features::{NamedMethods, NumberedContext};
 
 use super::batch::{BatchMaker, NumberedMethods, plans};
-use super::network::{NameNetwork, NetworkSizes, RowReading};
+use super::network::{NameNetwork, NetworkSizes};
 use super::vocabulary::NameVocabulary;
 use super::{Code2vec, NameEpoch, Pretrainer, PretrainingData, PretrainingSettings};
-use crate::backend::Backend;
+use crate::backend::{Backend, GradientMethod};
+use crate::cuts::Cuts;
 use crate::parameters::RandomSource;
 use crate::random::random_stream;
 
@@ -78,10 +80,10 @@ fn names_of_a_held_out_library_are_learned() {
 
 #[test]
 fn gradients_reach_every_parameter_and_rows_can_be_read_in_two_ways() {
-    struct Lengths<'g>(&'g burn::tensor::Gradients, Vec<f32>);
-    impl ModuleVisitor for Lengths<'_> {
+    struct Lengths(GradientsParams, Vec<f32>);
+    impl ModuleVisitor for Lengths {
         fn visit_float<const D: usize>(&mut self, param: &Param<Tensor<D>>) {
-            let gradient = param.val().grad(self.0).expect("a gradient");
+            let gradient = self.0.remove::<D>(param.id).expect("a gradient");
             self.1.push(gradient.abs().sum().into_scalar());
         }
     }
@@ -105,9 +107,10 @@ fn gradients_reach_every_parameter_and_rows_can_be_read_in_two_ways() {
     };
     let plan = plans(&methods, all, 16, None);
     let batch = BatchMaker::new(&methods).batch(source, &plan[0], None);
-    let lengths = [RowReading::Listed, RowReading::Spread].map(|reading| {
-        let gradients = network.loss(&batch, reading, &device).backward();
-        let mut lengths = Lengths(&gradients, Vec::new());
+    let lengths = [GradientMethod::Burn, GradientMethod::Grouped].map(|method| {
+        let mut cuts = Cuts::in_training(method);
+        let loss = network.loss(&batch, &mut cuts, &device);
+        let mut lengths = Lengths(cuts.gradients(&loss, &network), Vec::new());
         network.visit(&mut lengths);
         lengths.1
     });
@@ -148,7 +151,9 @@ fn the_loss_of_a_method_does_not_depend_on_padding_or_on_its_neighbours() {
         let plans = plans(&methods, all.clone(), most, None);
         let sums = plans.iter().map(|plan| {
             let batch = maker.batch(source, plan, None);
-            let loss: f32 = network.loss(&batch, RowReading::Listed, &device).into_scalar();
+            let loss: f32 = network
+                .loss(&batch, &mut Cuts::in_prediction(GradientMethod::Burn), &device)
+                .into_scalar();
             let methods = u32::try_from(plan.methods.len()).expect("few methods");
             f64::from(loss) * f64::from(methods)
         });

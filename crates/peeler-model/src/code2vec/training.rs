@@ -4,25 +4,30 @@
 //! runs give the same numbers, bit for bit.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::mpsc::{SyncSender, sync_channel};
 use std::time::Instant;
 
 use burn::tensor::{Device, Tensor};
-use burn_optim::{AdamConfig, GradientsParams, ModuleOptimizer};
+use burn_optim::{AdamConfig, ModuleOptimizer};
 use peeler_features::NamedMethods;
 
-use super::batch::{BatchMaker, NumberedMethods, Plan, plans};
-use super::network::{NameNetwork, NetworkSizes, RowReading};
+use super::batch::{BatchMaker, NameBatch, NumberedMethods, Plan, plans};
+use super::network::{NameNetwork, NetworkSizes};
 use super::report::{NameEpoch, NameScores, PREDICTED_FROM};
 use super::settings::PretrainingSettings;
 use super::store::Code2vec;
 use super::vocabulary::{NameVocabulary, NoRoom, RowCounts, RowNumbers};
 use crate::backend::BackendError;
+use crate::cuts::Cuts;
 use crate::parameters::RandomSource;
 use crate::random::random_stream;
 use crate::weights::Weights;
 
 /// The number of steps after which the loss is read from the device. Reading waits for the device.
 const STEPS_PER_READING: usize = 64;
+/// The number of batches that are made while the device computes.
+const MADE_AHEAD: usize = 4;
 /// The learning rate of the last step, as a share of that of the first.
 const LAST_RATE: f64 = 0.1;
 
@@ -60,8 +65,7 @@ pub struct Pretrainer<'d> {
     methods: &'d NamedMethods,
     vocabulary: NameVocabulary,
     counts: RowCounts,
-    rows: RowNumbers,
-    maker: BatchMaker,
+    rows: Arc<RowNumbers>,
     training: Vec<u32>,
     validation: Vec<u32>,
     network: NameNetwork,
@@ -109,13 +113,12 @@ impl<'d> Pretrainer<'d> {
         let network = NameNetwork::new(sizes, &mut random, &device.clone().autodiff())
             .expect("random parameters have every name");
         Ok(Self {
-            maker: BatchMaker::new(methods),
             optimiser: AdamConfig::new().with_epsilon(1e-8).init(),
             settings,
             methods,
             vocabulary,
             counts,
-            rows,
+            rows: Arc::new(rows),
             training,
             validation,
             network,
@@ -174,23 +177,36 @@ impl<'d> Pretrainer<'d> {
         );
         let (mut sum, mut learned, mut is_complete) = (0.0, 0, true);
         let mut unread: Option<Tensor<1>> = None;
-        for (step, plan) in plans.iter().enumerate() {
-            let loss = self.step(epoch * plans.len() + step, plans.len(), plan);
-            unread = Some(match unread {
-                Some(before) => before + loss,
-                None => loss,
-            });
-            learned += plan.methods.len();
-            if step % STEPS_PER_READING == STEPS_PER_READING - 1 {
-                sum += read(unread.take());
+        let first = epoch * plans.len();
+        let drawn = DrawnBatches {
+            methods: self.methods,
+            rows: Arc::clone(&self.rows),
+            targets: self.counts.targets,
+            dropout: self.settings.context_dropout,
+            seed: self.settings.seed,
+        };
+        std::thread::scope(|scope| {
+            let (send, receive) = sync_channel(MADE_AHEAD);
+            let plans = &plans;
+            scope.spawn(move || drawn.send_all(plans, first, &send));
+            for (step, batch) in receive.into_iter().enumerate() {
+                let loss = self.step(first + step, plans.len(), &batch);
+                unread = Some(match unread.take() {
+                    Some(before) => before + loss,
+                    None => loss,
+                });
+                learned += batch.methods;
+                if step % STEPS_PER_READING == STEPS_PER_READING - 1 {
+                    sum += read(unread.take());
+                }
+                #[allow(clippy::cast_precision_loss)]
+                let share = (step + 1) as f64 / plans.len() as f64;
+                if after_step(share).is_break() {
+                    is_complete = step + 1 == plans.len();
+                    break;
+                }
             }
-            #[allow(clippy::cast_precision_loss)]
-            let share = (step + 1) as f64 / plans.len() as f64;
-            if after_step(share).is_break() {
-                is_complete = step + 1 == plans.len();
-                break;
-            }
-        }
+        });
         sum += read(unread);
         let seconds = started.elapsed().as_secs_f64();
         #[allow(clippy::cast_precision_loss)]
@@ -231,28 +247,16 @@ impl<'d> Pretrainer<'d> {
     }
 
     /// Takes one training step. Returns the sum of the losses of its methods, which is still on the device.
-    fn step(&mut self, number: usize, steps: usize, plan: &Plan) -> Tensor<1> {
-        let mut random = random_stream(self.settings.seed, (number as u64) << 20 | 0xFFFFF);
-        let source = NumberedMethods {
-            methods: self.methods,
-            rows: &self.rows,
-            targets: self.counts.targets,
-        };
-        let dropout = (self.settings.context_dropout, &mut random);
-        let batch = self.maker.batch(source, plan, Some(dropout));
+    fn step(&mut self, number: usize, steps: usize, batch: &NameBatch) -> Tensor<1> {
         let device = self.device.clone().autodiff();
-        let reading = if self.settings.backend.is_gpu() {
-            RowReading::Spread
-        } else {
-            RowReading::Listed
-        };
-        let loss = self.network.loss(&batch, reading, &device);
+        let mut cuts = Cuts::in_training(self.settings.backend.gradient_method());
+        let loss = self.network.loss(batch, &mut cuts, &device);
         #[allow(clippy::cast_precision_loss)]
         let (methods, progress) = (
             batch.methods as f32,
             number as f64 / (steps * self.settings.epochs) as f64,
         );
-        let gradients = GradientsParams::from_grads(loss.backward(), &self.network);
+        let gradients = cuts.gradients(&loss, &self.network);
         let rate = self.settings.learning_rate * (1.0 - (1.0 - LAST_RATE) * progress);
         self.network = self.optimiser.step(rate, self.network.clone(), gradients);
         loss.detach() * methods
@@ -267,8 +271,9 @@ impl<'d> Pretrainer<'d> {
             targets: self.counts.targets,
         };
         let mut scores = NameScores::default();
+        let mut maker = BatchMaker::new(self.methods);
         for plan in plans(self.methods, self.validation.clone(), self.settings.batch, None) {
-            let batch = self.maker.batch(source, &plan, None);
+            let batch = maker.batch(source, &plan, None);
             let [predicted, hits] = network.hits(&batch, PREDICTED_FROM, &self.device).map(count);
             scores.predicted += predicted;
             scores.hits += hits;
@@ -280,6 +285,36 @@ impl<'d> Pretrainer<'d> {
             scores.expected += name.len() as u64;
         }
         scores
+    }
+}
+
+/// Makes the batches of training steps.
+struct DrawnBatches<'d> {
+    methods: &'d NamedMethods,
+    rows: Arc<RowNumbers>,
+    targets: usize,
+    /// The share of path contexts that a step leaves out.
+    dropout: f32,
+    seed: u64,
+}
+
+impl DrawnBatches<'_> {
+    /// Sends the batches of all plans in their order, until nobody receives them. `first` is the number of the first
+    /// step.
+    fn send_all(&self, plans: &[Plan], first: usize, to: &SyncSender<NameBatch>) {
+        let source = NumberedMethods {
+            methods: self.methods,
+            rows: &self.rows,
+            targets: self.targets,
+        };
+        let mut maker = BatchMaker::new(self.methods);
+        for (step, plan) in plans.iter().enumerate() {
+            let mut random = random_stream(self.seed, ((first + step) as u64) << 20 | 0xFFFFF);
+            let batch = maker.batch(source, plan, Some((self.dropout, &mut random)));
+            if to.send(batch).is_err() {
+                return;
+            }
+        }
     }
 }
 

@@ -3,7 +3,9 @@
 use burn::tensor::{Device, Tensor};
 use peeler_features::Depth;
 
+use crate::backend::GradientMethod;
 use crate::batch::{Batch, View};
+use crate::cuts::Cuts;
 use crate::member::Member;
 use crate::network::Network;
 use crate::score::Score;
@@ -18,7 +20,7 @@ pub(super) fn scores(view: View<'_>, member: &Member, tests: &[usize], device: &
     let mut scores = Vec::with_capacity(tests.len());
     for group in tests.chunks(DEVICE_GROUP) {
         let batch = Batch::with_depth(view, group, depth);
-        let output = network.forward(&batch, None, device);
+        let output = network.forward(&batch, None, &mut Cuts::in_prediction(GradientMethod::Grouped), device);
         let values = |tensor: Tensor<2>| -> Vec<f32> { tensor.into_data().try_to_vec().expect("elements of 32 bits") };
         let probabilities = values(output.log_probabilities.exp());
         let attention = output.attention.map(values);

@@ -2,11 +2,12 @@
 
 use burn::module::{Module, Param};
 use burn::tensor::activation::softmax;
-use burn::tensor::{Device, Int, Tensor, TensorData};
+use burn::tensor::{Device, Tensor, TensorData};
 
-use super::rows::{PADDING_SCORE, index, indices};
+use super::PADDING_SCORE;
 use crate::batch::Batch;
 use crate::config::Config;
+use crate::cuts::Cuts;
 use crate::parameters::{Initialisation, ParameterBuilder};
 use crate::vocabulary::Vocabulary;
 use crate::weights::WeightsError;
@@ -39,10 +40,10 @@ impl CodeEncoder {
     }
 
     /// The vectors of the bodies of all methods under test in a batch, `[methods, edge]`.
-    pub(super) fn vectors(&self, batch: &Batch, tokens: &Tensor<2>, device: &Device) -> Tensor<2> {
+    pub(super) fn vectors(&self, batch: &Batch, tokens: &Tensor<2>, cuts: &mut Cuts, device: &Device) -> Tensor<2> {
         let methods = batch.contexts.len();
         let most = batch.contexts.iter().map(Vec::len).max().unwrap_or(0).max(1);
-        let mut columns = [(); 3].map(|()| vec![0_i32; methods * most]);
+        let mut columns = [(); 3].map(|()| vec![0_u32; methods * most]);
         let mut padding = vec![PADDING_SCORE; methods * most];
         for (method, contexts) in batch.contexts.iter().enumerate() {
             // A method without a body attends to an empty context.
@@ -50,16 +51,18 @@ impl CodeEncoder {
             for (place, context) in contexts.iter().enumerate() {
                 padding[method * most + place] = 0.0;
                 for (column, row) in columns.iter_mut().zip(context) {
-                    column[method * most + place] = index(*row as usize);
+                    column[method * most + place] = *row;
                 }
             }
         }
-        let [from, way, to] = columns.map(|it| indices(it, device));
         let edge = self.attention.dims()[0];
-        let ends =
-            |weight: &Param<Tensor<2>>, rows: Tensor<1, Int>| tokens.clone().matmul(weight.val()).select(0, rows);
-        let ways = self.ways.val().matmul(self.way.val()).select(0, way);
-        let contexts = (ends(&self.from, from) + ways + ends(&self.to, to)).tanh(); // [methods * most, edge]
+        let tables = [(tokens, &self.from), (&self.ways.val(), &self.way), (tokens, &self.to)];
+        let [from, way, to] = [0, 1, 2].map(|at| {
+            let (table, weight): (&Tensor<2>, &Param<Tensor<2>>) = tables[at];
+            let vectors = cuts.product(table.clone(), weight.val());
+            cuts.select(vectors, &columns[at], device)
+        });
+        let contexts = (from + way + to).tanh(); // [methods * most, edge]
         let scores = (contexts.clone() * self.attention.val().unsqueeze()).sum_dim(1);
         let padding = Tensor::<2>::from_data(TensorData::new(padding, [methods, most]), device);
         let weights = softmax(scores.reshape([methods, most]) + padding, 1);

@@ -3,16 +3,18 @@
 //! A step is a tuple of a graph node and the edge that leaves it.
 
 use burn::module::{Module, Param};
-use burn::tensor::activation::{sigmoid, softmax};
+use burn::tensor::activation::softmax;
 use burn::tensor::{Device, Tensor, TensorData};
 use rustc_hash::FxHashMap;
 
+use super::PADDING_SCORE;
 use super::code_encoder::CodeEncoder;
-use super::rows::{PADDING_SCORE, gathered, index, indices, places};
 use crate::batch::Batch;
 use crate::config::{BodyReading, Config, CutEdges};
+use crate::cuts::Cuts;
 use crate::normalisation::EPSILON;
 use crate::parameters::{Initialisation, ParameterBuilder};
+use crate::recurrence::Packing;
 use crate::vocabulary::Vocabulary;
 use crate::weights::WeightsError;
 use peeler_features::narrow;
@@ -107,53 +109,51 @@ impl PathEncoder {
     }
 
     /// The vectors of the distinct path steps (tuples of node and edge) of a batch, `[tuples, tuple]`.
-    pub(super) fn tuples(&self, batch: &Batch, device: &Device) -> Tensor<2> {
-        let sums = self.sums(batch, device);
+    pub(super) fn tuples(&self, batch: &Batch, cuts: &mut Cuts, device: &Device) -> Tensor<2> {
+        let sums = self.sums(batch, cuts, device);
         let centred = sums.clone() - sums.mean_dim(1);
         let variance = centred.clone().powi_scalar(2).mean_dim(1);
         let normal = centred / (variance + EPSILON).sqrt();
-        (normal * self.scale.val().unsqueeze() + self.shift.val().unsqueeze()).tanh()
+        let [count, _] = normal.dims();
+        (normal * cuts.repeated(self.scale.val(), count) + cuts.repeated(self.shift.val(), count)).tanh()
     }
 
     /// For each distinct path step of a batch, the sum of its projected node and edge before normalisation, `[tuples,
     /// tuple]`.
-    pub(crate) fn sums(&self, batch: &Batch, device: &Device) -> Tensor<2> {
-        let texts = gathered(&batch.texts, self.tokens.val(), device); // [texts, embedding]
+    pub(crate) fn sums(&self, batch: &Batch, cuts: &mut Cuts, device: &Device) -> Tensor<2> {
+        let texts = cuts.gathered(&batch.texts, self.tokens.val(), device); // [texts, embedding]
         let (node_texts, node_places) = distinct(&batch.tuple_nodes);
-        let nodes = texts
-            .clone()
-            .select(0, places(&node_texts, device))
-            .matmul(self.node.val()); // [nodes, tuple]
+        let nodes = cuts.select(texts.clone(), &node_texts, device);
+        let nodes = cuts.product(nodes, self.node.val()); // [nodes, tuple]
         // One product of the two matrices is cheaper than two products with every edge.
         let operation = self.operation.val().matmul(self.edge.val()); // [embedding, tuple]
-        let operations = texts.select(0, places(&batch.edge_texts, device)).matmul(operation); // [edges, tuple]
-        let edges = self.edges(batch, operations, device);
-        nodes.select(0, places(&node_places, device))
-            + edges.select(0, places(&batch.tuple_edges, device))
-            + self.bias.val().unsqueeze()
+        let operations = cuts.select(texts, &batch.edge_texts, device);
+        let operations = cuts.product(operations, operation); // [edges, tuple]
+        let edges = self.edges(batch, operations, cuts, device);
+        cuts.select(nodes, &node_places, device)
+            + cuts.select(edges, &batch.tuple_edges, device)
+            + cuts.repeated(self.bias.val(), batch.tuple_nodes.len())
     }
 
     /// The projected vectors of the distinct graph edges of a batch, `[edges, tuple]`.
     ///
     /// `operations` are the vectors of the edges' tokens. Vectors of called method bodies are added to them, or replace
     /// them.
-    fn edges(&self, batch: &Batch, operations: Tensor<2>, device: &Device) -> Tensor<2> {
+    fn edges(&self, batch: &Batch, operations: Tensor<2>, cuts: &mut Cuts, device: &Device) -> Tensor<2> {
         if batch.contexts.is_empty() {
             return operations;
         }
         let bodies = match (&self.body, &self.code) {
-            (_, Some(code)) => code.vectors(batch, &self.tokens.val(), device),
-            (Some(body), None) => gathered(&batch.method_words, self.tokens.val(), device).matmul(body.val()),
+            (_, Some(code)) => code.vectors(batch, &self.tokens.val(), cuts, device),
+            (Some(body), None) => cuts
+                .gathered(&batch.method_words, self.tokens.val(), device)
+                .matmul(body.val()),
             (None, None) => return operations,
         }; // [methods, edge]
         let kept = if self.keeps_calls { 1.0 } else { 0.0 };
         let bodies = bodies.matmul(self.edge.val()); // [methods, tuple]
         let edges = batch.edge_methods.len();
-        let chosen = batch
-            .edge_methods
-            .iter()
-            .map(|it| index(it.unwrap_or(0) as usize))
-            .collect();
+        let chosen: Vec<u32> = batch.edge_methods.iter().map(|it| it.unwrap_or(0)).collect();
         let has_body: Vec<f32> = batch
             .edge_methods
             .iter()
@@ -161,81 +161,53 @@ impl PathEncoder {
             .collect();
         let operation: Vec<f32> = has_body.iter().map(|it| if *it > 0.0 { kept } else { 1.0 }).collect();
         let column = |values: Vec<f32>| Tensor::<2>::from_data(TensorData::new(values, [edges, 1]), device);
-        operations * column(operation) + bodies.select(0, indices(chosen, device)) * column(has_body)
+        operations * column(operation) + cuts.select(bodies, &chosen, device) * column(has_body)
     }
 
     /// The LSTM states after the last steps of all paths, longest path first, `[paths, hidden]`.
-    pub(super) fn recurrence(&self, batch: &Batch, tuples: &Tensor<2>, device: &Device) -> Tensor<2> {
-        let hidden = self.attention.dims()[0];
-        let paths = batch.active[0];
-        let starts: Vec<usize> = batch
-            .active
-            .iter()
-            .scan(0, |start, active| {
-                *start += active;
-                Some(*start - active)
-            })
-            .collect();
+    pub(super) fn recurrence(&self, batch: &Batch, tuples: &Tensor<2>, cuts: &mut Cuts, device: &Device) -> Tensor<2> {
         let mut below: Option<Tensor<2>> = None;
-        for (depth, layer) in self.layers.iter().enumerate() {
+        for layer in &self.layers {
             // One product projects every distinct tuple, or every state of the layer below.
-            let projected = match &below {
-                None => tuples
-                    .clone()
-                    .matmul(layer.input.val())
-                    .select(0, places(&batch.steps, device)),
-                Some(states) => states.clone().matmul(layer.input.val()),
-            } + layer.bias.val().unsqueeze(); // [steps, 4 hidden]
-            let mut state = Tensor::<2>::zeros([paths, hidden], device);
-            let mut cell = Tensor::<2>::zeros([paths, hidden], device);
-            let mut states = Vec::with_capacity(batch.active.len());
-            let mut ended = Vec::new();
-            for (time, (&active, &start)) in batch.active.iter().zip(&starts).enumerate() {
-                if active < state.dims()[0] {
-                    let before = state.dims()[0];
-                    ended.push(state.clone().slice([active..before, 0..hidden]));
-                    state = state.slice([0..active, 0..hidden]);
-                    cell = cell.slice([0..active, 0..hidden]);
-                }
-                let mut gates = projected.clone().slice([start..start + active, 0..4 * hidden]);
-                if time > 0 {
-                    gates = gates + state.matmul(layer.recurrent.val());
-                }
-                let gate = |at: usize| gates.clone().slice([0..active, at * hidden..(at + 1) * hidden]);
-                let kept = sigmoid(gate(1)) * cell;
-                cell = kept + sigmoid(gate(0)) * gate(2).tanh();
-                state = sigmoid(gate(3)) * cell.clone().tanh();
-                states.push(state.clone());
+            let is_first = below.is_none();
+            let inputs = below.take().unwrap_or_else(|| tuples.clone());
+            let bias = cuts.repeated(layer.bias.val(), inputs.dims()[0]);
+            let mut projected = cuts.product(inputs, layer.input.val()) + bias; // [tuples or steps, 4 hidden]
+            if is_first {
+                projected = cuts.select(projected, &batch.steps, device); // [steps, 4 hidden]
             }
-            if depth + 1 == self.layers.len() {
-                ended.push(state);
-                ended.reverse();
-                return Tensor::cat(ended, 0);
-            }
-            below = Some(Tensor::cat(states, 0));
+            below = Some(cuts.lstm(projected, layer.recurrent.val(), &batch.active));
         }
-        unreachable!("a network has at least one recurrent layer")
+        let states = below.expect("a network has at least one recurrent layer");
+        let last: Vec<u32> = Packing::new(batch.active.clone()).last_rows().map(narrow).collect();
+        cuts.select(states, &last, device)
     }
 
     /// The sum of each test's path states weighted by attention, `[tests, hidden]`, and the weights.
     ///
     /// The weights have the shape `[tests, paths]`, where `paths` is the largest number of paths of a test. Rows of
     /// tests with fewer paths end with zeros.
-    pub(super) fn attend(&self, batch: &Batch, states: Tensor<2>, device: &Device) -> (Tensor<2>, Tensor<2>) {
+    pub(super) fn attend(
+        &self,
+        batch: &Batch,
+        states: Tensor<2>,
+        cuts: &mut Cuts,
+        device: &Device,
+    ) -> (Tensor<2>, Tensor<2>) {
         let [paths, hidden] = states.dims();
         let most = batch.paths.iter().map(Vec::len).max().unwrap_or(1);
-        let mut chosen = vec![0_i32; batch.tests * most];
+        let mut chosen = vec![0_u32; batch.tests * most];
         let mut padding = vec![PADDING_SCORE; batch.tests * most];
         for (test, own) in batch.paths.iter().enumerate() {
             for (place, path) in own.iter().enumerate() {
-                chosen[test * most + place] = index(*path as usize);
+                chosen[test * most + place] = *path;
                 padding[test * most + place] = 0.0;
             }
         }
-        debug_assert!(chosen.iter().all(|it| usize::try_from(*it).is_ok_and(|it| it < paths)));
+        debug_assert!(chosen.iter().all(|it| (*it as usize) < paths));
         let padding = Tensor::<2>::from_data(TensorData::new(padding, [batch.tests, most]), device);
-        let own: Tensor<3> = states
-            .select(0, indices(chosen, device))
+        let own: Tensor<3> = cuts
+            .select(states, &chosen, device)
             .reshape([batch.tests, most, hidden]);
         let query: Tensor<3> = self.attention.val().reshape([1, 1, hidden]);
         let scores: Tensor<2> = (own.clone() * query).sum_dim(2).reshape([batch.tests, most]);

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 /// The row numbers of path steps in an array with the first steps of all paths, then their second steps, and so on.
-pub(super) struct Packing {
+pub(crate) struct Packing {
     /// For each time step, the number of paths that are long enough to have it.
     pub(super) active: Vec<usize>,
     /// For each time step, its first row in an array of path steps packed by time step. The last element is the number
@@ -26,7 +26,7 @@ impl Packing {
     /// The row numbers of path steps in an array with the first steps of all paths, then the second steps, and so on.
     ///
     /// Paths are sorted by length, longest first; `active[t]` is the number of paths that have a step `t`.
-    pub(super) fn new(active: Vec<usize>) -> Self {
+    pub(crate) fn new(active: Vec<usize>) -> Self {
         assert!(
             active.is_sorted_by(|earlier, later| earlier >= later),
             "paths are sorted by length, longest first"
@@ -60,7 +60,7 @@ impl Packing {
     }
 
     /// For each path, the row of its last time step in an array of the steps of all paths.
-    pub(super) fn last_rows(&self) -> impl Iterator<Item = usize> {
+    pub(crate) fn last_rows(&self) -> impl Iterator<Item = usize> {
         (0..self.paths()).map(|path| self.starts[self.active.partition_point(|active| *active > path) - 1] + path)
     }
 

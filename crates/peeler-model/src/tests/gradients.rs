@@ -1,16 +1,30 @@
 //! Tests of the gradients of all network parameters, computed by the Burn library and by hand.
 
-use burn::tensor::Device;
+use burn::module::{Module, ModuleVisitor, Param, ParamId};
+use burn::tensor::{Device, Tensor};
 
 use super::bench::{Bench, configurations};
-use crate::backend::RecurrenceMethod;
+use crate::backend::GradientMethod;
 use crate::batch::Batch;
 use crate::gradients::{LabelledBatch, gradients};
-use crate::network::{Dropout, parameter_names};
+use crate::network::{Dropout, Network, parameter_names};
 use crate::random::random_stream;
 
+/// The identifier of every parameter of a network, with its number of dimensions.
+fn parameter_ids(network: &Network) -> Vec<(ParamId, usize)> {
+    struct Ids(Vec<(ParamId, usize)>);
+    impl ModuleVisitor for Ids {
+        fn visit_float<const D: usize>(&mut self, param: &Param<Tensor<D>>) {
+            self.0.push((param.id, D));
+        }
+    }
+    let mut ids = Ids(Vec::new());
+    network.visit(&mut ids);
+    ids.0
+}
+
 /// The loss of a batch of all tests, and the gradient of every network parameter, by name.
-fn gradients_by_name(bench: &Bench, device: &Device, recurrence: RecurrenceMethod) -> (f64, Vec<(String, Vec<f32>)>) {
+fn gradients_by_name(bench: &Bench, device: &Device, recurrence: GradientMethod) -> (f64, Vec<(String, Vec<f32>)>) {
     let device = device.clone().autodiff();
     let network = bench.network(&device);
     let tests = bench.all();
@@ -27,8 +41,9 @@ fn gradients_by_name(bench: &Bench, device: &Device, recurrence: RecurrenceMetho
         random: &mut random,
     };
     let (loss, mut gradients) = gradients(&network, &labelled, dropout, &device, recurrence);
+    let loss = f64::from(loss.into_scalar::<f32>());
     let names = parameter_names(&bench.config, &bench.vocabulary);
-    let by_name = network.parameter_ids().into_iter().map(|(id, rank)| {
+    let by_name = parameter_ids(&network).into_iter().map(|(id, rank)| {
         let name = &names[usize::try_from(id.val()).unwrap() - 1];
         let data = match rank {
             1 => gradients.remove::<1>(id).map(|it| it.into_data()),
@@ -58,7 +73,9 @@ fn a_gradient_reaches_every_parameter_and_is_the_same_by_hand() {
     for config in configurations() {
         let bench = Bench::new(config);
         let of = |recurrence| gradients_by_name(&bench, &Device::flex(), recurrence);
-        gradients_agree(&of(RecurrenceMethod::Burn), &of(RecurrenceMethod::ByHand));
+        let by_burn = of(GradientMethod::Burn);
+        gradients_agree(&by_burn, &of(GradientMethod::ByHand));
+        gradients_agree(&by_burn, &of(GradientMethod::Grouped));
     }
 }
 
@@ -73,8 +90,8 @@ mod on_a_gpu {
         let device = Backend::Wgpu.device().expect("a Vulkan adapter");
         for config in configurations() {
             let bench = Bench::new(config);
-            let by_hand = gradients_by_name(&bench, &Device::flex(), RecurrenceMethod::ByHand);
-            gradients_agree(&gradients_by_name(&bench, &device, RecurrenceMethod::Burn), &by_hand);
+            let by_hand = gradients_by_name(&bench, &Device::flex(), GradientMethod::ByHand);
+            gradients_agree(&gradients_by_name(&bench, &device, GradientMethod::Grouped), &by_hand);
         }
     }
 }

@@ -63,10 +63,10 @@ fn damaged_files_of_a_model_are_named() {
 
 #[test]
 fn a_backend_that_is_not_built_in_says_how_to_get_it() {
-    #[cfg(not(feature = "cuda"))]
+    #[cfg(not(feature = "wgpu"))]
     {
-        let error = Backend::Cuda.device().unwrap_err().to_string();
-        assert!(error.contains("--features cuda"), "{error}");
+        let error = Backend::Wgpu.device().unwrap_err().to_string();
+        assert!(error.contains("--features wgpu"), "{error}");
     }
     assert!("gpu".parse::<Backend>().unwrap_err().to_string().contains("wgpu"));
 }

@@ -16,6 +16,7 @@ use peeler_eval::splits::Split;
 use peeler_learning::atomic_file::{self, Durability};
 use peeler_learning::cannier::{self, Case};
 use peeler_learning::predictor::Predictor;
+use peeler_model::code2vec::Code2vec;
 use peeler_model::config::Ablation;
 use peeler_model::predictor::{KindPeeler, Peeler};
 use peeler_model::{Backend, Config, Pretrained};
@@ -61,14 +62,17 @@ pub(crate) struct EvalArgs {
     /// Configuration of the predictor `peeler`: default, paper, or a TOML file
     #[arg(long, value_name = "NAME|FILE", default_value = "default")]
     config: String,
-    /// Initial vectors of sub-tokens (words in identifiers) for `peeler`, in word2vec's text format and as wide as the
-    /// configuration says
-    #[arg(long, value_name = "FILE")]
+    /// Initial vectors of sub-tokens (words in identifiers) for `peeler`, as wide as the configuration says: a folder
+    /// of `peeler pretrain`, or a file in word2vec's text format
+    #[arg(long, value_name = "DIR|FILE")]
     embeddings: Option<PathBuf>,
+    /// Leave the vectors of --embeddings as they are, instead of training them further
+    #[arg(long, requires = "embeddings")]
+    freeze_embeddings: bool,
     /// Inputs or parts of the predictor `peeler` to leave out
     #[arg(long, value_name = "WHAT", num_args = 1.., value_enum)]
     ablate: Vec<AblationName>,
-    /// Backend that runs the predictor `peeler`: auto, cpu, flex, ndarray, wgpu or cuda
+    /// Backend that runs the predictor `peeler`: auto, cpu, flex, ndarray or wgpu
     #[arg(long, default_value = "cpu")]
     backend: Backend,
     /// Seed of the folds and of every predictor
@@ -258,7 +262,7 @@ fn network(arguments: &EvalArgs) -> anyhow::Result<Peeler> {
         other => format!("{NETWORK}-{other}"),
     };
     let mut pretrained = match &arguments.embeddings {
-        Some(path) => Some(embeddings(path, &config)?),
+        Some(path) => Some(embeddings(path, arguments.freeze_embeddings, &config)?),
         None => None,
     };
     for what in &arguments.ablate {
@@ -294,14 +298,21 @@ pub(crate) fn configuration(name: &str) -> anyhow::Result<Config> {
     Ok(config)
 }
 
-/// Reads initial vectors of sub-tokens from a file of word2vec, and checks that their width is that of the
-/// configuration.
-pub(crate) fn embeddings(path: &Path, config: &Config) -> anyhow::Result<Pretrained> {
-    let text =
-        std::fs::read_to_string(path).with_context(|| format!("cannot read {}; does it exist?", path.display()))?;
-    let pretrained = Pretrained::parse(&text)
-        .map_err(anyhow::Error::msg)
-        .with_context(|| format!("{} is not in the text format of word2vec", path.display()))?;
+/// Reads initial vectors of sub-tokens from a folder of `peeler pretrain` or a file of word2vec, and checks that their
+/// width is that of the configuration.
+pub(crate) fn embeddings(path: &Path, are_frozen: bool, config: &Config) -> anyhow::Result<Pretrained> {
+    let mut pretrained = if path.is_dir() {
+        Code2vec::load(path)?.0.initial_parameters()
+    } else {
+        let text =
+            std::fs::read_to_string(path).with_context(|| format!("cannot read {}; does it exist?", path.display()))?;
+        Pretrained::parse(&text)
+            .map_err(anyhow::Error::msg)
+            .with_context(|| format!("{} is not in the text format of word2vec", path.display()))?
+    };
+    if are_frozen {
+        pretrained = pretrained.frozen();
+    }
     let (width, wanted) = (pretrained.width(), config.embedding);
     if width != wanted {
         let path = path.display();

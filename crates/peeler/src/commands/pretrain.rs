@@ -42,7 +42,7 @@ pub(crate) struct PretrainArgs {
     /// List of repositories (`owner/name`) or artifacts, one a line, whose sources must not be read; several are merged
     #[arg(long, value_name = "FILE", num_args = 1..)]
     keep_out: Vec<PathBuf>,
-    /// Backend that trains the network: auto, cpu, flex, ndarray, wgpu or cuda
+    /// Backend that trains the network: auto, cpu, flex, ndarray or wgpu
     #[arg(long, default_value = "auto")]
     backend: Backend,
     /// Number of epochs

@@ -47,16 +47,19 @@ pub(crate) struct TrainArgs {
     /// Folder to write the model to
     #[arg(short, long, value_name = "DIR")]
     out: PathBuf,
-    /// Backend that trains the network: auto, cpu, flex, ndarray, wgpu or cuda
+    /// Backend that trains the network: auto, cpu, flex, ndarray or wgpu
     #[arg(long, default_value = "auto")]
     backend: Backend,
     /// Configuration of the network: default, paper, or a TOML file
     #[arg(long, value_name = "NAME|FILE", default_value = "default")]
     config: String,
-    /// Initial vectors of sub-tokens (words in identifiers), in word2vec's text format and as wide as the configuration
-    /// says
-    #[arg(long, value_name = "FILE")]
+    /// Initial vectors of sub-tokens (words in identifiers), as wide as the configuration says: a folder of `peeler
+    /// pretrain`, or a file in word2vec's text format
+    #[arg(long, value_name = "DIR|FILE")]
     embeddings: Option<PathBuf>,
+    /// Leave the vectors of --embeddings as they are, instead of training them further
+    #[arg(long, requires = "embeddings")]
+    freeze_embeddings: bool,
     /// Most epochs of training, instead of the value in the configuration
     #[arg(long, value_name = "N")]
     epochs: Option<usize>,
@@ -92,7 +95,7 @@ pub(crate) fn run(arguments: &TrainArgs) -> anyhow::Result<ExitStatus> {
         );
     }
     let pretrained = match &arguments.embeddings {
-        Some(path) => Some(embeddings(path, &config)?),
+        Some(path) => Some(embeddings(path, arguments.freeze_embeddings, &config)?),
         None => None,
     };
     let backend = arguments.backend.resolve()?;

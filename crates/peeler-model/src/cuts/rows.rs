@@ -4,9 +4,6 @@ use burn::tensor::{Device, Int, Tensor, TensorData};
 
 use crate::batch::Lists;
 
-/// The score that padding gets before a softmax, so low that its weight is zero.
-pub(super) const PADDING_SCORE: f32 = -1e9;
-
 /// The weighted sum of embedding rows for each list, `[lists, width]`, as one product with a matrix of the weights.
 pub(super) fn bag(lists: &Lists, table: Tensor<2>, device: &Device) -> Tensor<2> {
     let rows = table.dims()[0];
