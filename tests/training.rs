@@ -247,3 +247,52 @@ fn networks_are_evaluated_without_what_is_taken_from_them() {
     );
     eval(&["--ablate", "pretrained"]).refused(&["--embeddings"]);
 }
+
+/// Tests that vectors of `peeler pretrain` are where training begins, that they can be frozen, and that wrong ones are
+/// refused.
+#[test]
+fn networks_begin_with_vectors_of_pretraining() {
+    let workplace = Workplace::new();
+    let (vectors, damaged) = (workplace.path("vectors"), workplace.path("damaged"));
+    let pretrain = |out: &PathBuf, width: &str| {
+        let mut command = peeler();
+        command
+            .arg("pretrain")
+            .arg("--sources")
+            .arg(samples())
+            .arg("--out")
+            .arg(out);
+        command.args([
+            "--backend",
+            "cpu",
+            "--epochs",
+            "1",
+            "--contexts",
+            "10",
+            "--width",
+            width,
+        ]);
+        Ran::of(&mut command).ended(0);
+    };
+    pretrain(&vectors, "8");
+    pretrain(&damaged, "8");
+    std::fs::write(damaged.join("words.txt"), "sleep\n").expect("a file");
+    let with = |out: &str, folder: &PathBuf, more: &[&str]| {
+        let folder = folder.to_str().expect("a path in UTF-8");
+        workplace.train(out, &[&["--epochs", "1", "--embeddings", folder], more].concat())
+    };
+    with("further", &vectors, &[]).ended(0);
+    with("frozen", &vectors, &["--freeze-embeddings"]).ended(0);
+    workplace.train("scratch", &["--epochs", "1"]).ended(0);
+    let weights = ["further", "frozen", "scratch"].map(|it| workplace.weights(it));
+    assert!(weights[0] != weights[1] && weights[0] != weights[2] && weights[1] != weights[2]);
+
+    with("damaged-run", &damaged, &[]).refused(&["words.txt", "damaged", "peeler pretrain"]);
+    with("missing-run", &workplace.path("nowhere"), &[]).refused(&["cannot read", "nowhere"]);
+    let wide = workplace.path("wide");
+    pretrain(&wide, "4");
+    with("wide-run", &wide, &[]).refused(&["width 4", "needs 8", "embedding"]);
+    workplace
+        .train("alone", &["--freeze-embeddings"])
+        .refused(&["--embeddings"]);
+}
