@@ -2,7 +2,7 @@
 //!
 //! The graph of Burn is cut at such an operation: its result enters the graph as a new tensor without a history. After
 //! the gradients behind the last cut, those before it follow, and so on to the first cut. Burn gets the gradient of a
-//! cut's input as that of the sum of products `input * gradient`.
+//! cut's input as that of the product `input * gradient`.
 
 mod lstm;
 mod products;
@@ -175,8 +175,8 @@ impl Cuts {
             };
             let gradients = (cut.backward)(gradient);
             let products = cut.inputs.into_iter().zip(gradients);
-            let sums = products.map(|(input, gradient)| (input * Tensor::from_inner(gradient)).sum());
-            stages.extend(sums.reduce(|sum, part| sum + part).map(|it| it.backward()));
+            // The gradient of a tensor starts with ones, so this product hands on the gradient of the cut.
+            stages.extend(products.map(|(input, gradient)| (input * Tensor::from_inner(gradient)).backward()));
         }
         let mut all = GradientsParams::new();
         for stage in stages {

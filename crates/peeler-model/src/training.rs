@@ -5,24 +5,28 @@
 //! Everything random follows from the seed and the number of the training step. A training that continues from a
 //! [`TrainerState`] therefore takes the same steps as one that was never stopped.
 
+mod drawing;
+mod learner;
+
 use std::collections::BTreeMap;
+use std::sync::mpsc::sync_channel;
 use std::time::Instant;
 
-use burn::module::ParamId;
 use burn::tensor::{Device, Tensor};
 use burn_optim::grad_clipping::GradientClippingConfig;
-use burn_optim::{AdamWConfig, ModuleOptimizer};
+use burn_optim::AdamWConfig;
 use peeler_learning::metrics::average_precision;
 
+use self::drawing::Drawing;
+use self::learner::{Learner, frozen};
 use crate::backend::BackendError;
-use crate::batch::{Batch, View};
+use crate::batch::View;
 use crate::config::Validation;
 use crate::divergence::{Diverged, Quantity};
-use crate::gradients::{LabelledBatch, gradients};
 use crate::inference;
 use crate::learning_rate::learning_rate;
 use crate::member::Member;
-use crate::network::{Dropout, Network, parameter_shapes};
+use crate::network::Network;
 use crate::parameters::{ParameterSource, PretrainedSource, RandomSource};
 use crate::random::random_stream;
 use crate::regression::Regression;
@@ -34,6 +38,9 @@ use crate::weights::Weights;
 
 /// The maximum norm of a parameter's gradient; longer gradients are scaled down to it.
 const LONGEST_GRADIENT: f32 = 1.0;
+
+/// The number of batches that are drawn while a step is computed.
+const DRAWN_AHEAD: usize = 2;
 
 /// The condition that ends the training of a network before its last epoch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,12 +63,9 @@ pub struct Trainer<'d> {
     rows: Rows,
     flaky: Sampler,
     stable: Sampler,
-    network: Network,
+    learner: Learner,
     /// The logistic regression over the training tests, if the configuration asks for one.
     regression: Option<Regression>,
-    optimiser: ModuleOptimizer,
-    /// The parameters that training does not change, with their numbers of dimensions.
-    frozen: Vec<(ParamId, usize)>,
     device: Device,
     history: Vec<EpochReport>,
     /// The parameter arrays of the network after the epoch with the highest validation score.
@@ -99,10 +103,10 @@ impl<'d> Trainer<'d> {
         }
         let device = trainer.device.clone().autodiff();
         let mut source = &state.network;
-        trainer.network = Network::new(setting.config, &trainer.vocabulary, &mut source, &device)?;
+        trainer.learner.network = Network::new(setting.config, &trainer.vocabulary, &mut source, &device)?;
         let optimiser = burn::tensor::Bytes::from_bytes_vec(state.optimiser);
-        trainer.optimiser = trainer
-            .optimiser
+        let fresh = trainer.learner.optimiser;
+        trainer.learner.optimiser = fresh
             .from_bytes(optimiser)
             .map_err(|error| StateError::Optimiser(error.to_string()))?;
         trainer.best = state.best;
@@ -153,14 +157,16 @@ impl<'d> Trainer<'d> {
             flaky: sampler(true),
             stable: sampler(false),
             parts,
-            network,
+            learner: Learner {
+                network,
+                optimiser: AdamWConfig::new()
+                    .with_weight_decay(config.weight_decay)
+                    .with_grad_clipping(Some(GradientClippingConfig::Norm(LONGEST_GRADIENT)))
+                    .init(),
+                frozen,
+            },
             regression,
-            optimiser: AdamWConfig::new()
-                .with_weight_decay(config.weight_decay)
-                .with_grad_clipping(Some(GradientClippingConfig::Norm(LONGEST_GRADIENT)))
-                .init(),
             vocabulary,
-            frozen,
             device,
             history: Vec::new(),
             best: None,
@@ -186,7 +192,7 @@ impl<'d> Trainer<'d> {
     ///
     /// When Burn cannot write its own state.
     pub(crate) fn state(&self) -> TrainerState {
-        let optimiser = self.optimiser.into_bytes().expect("numbers can be written");
+        let optimiser = self.learner.optimiser.into_bytes().expect("numbers can be written");
         TrainerState {
             history: self.history.clone(),
             network: self.network_weights(),
@@ -239,10 +245,7 @@ impl<'d> Trainer<'d> {
             learning_rate,
         };
         let steps = self.steps();
-        let order = self.flaky.order(&mut random_stream(self.setting.seed, epoch as u64));
-        let losses: Vec<Tensor<1>> = (0..steps)
-            .map(|step| self.step(epoch * steps + step, step, &order))
-            .collect();
+        let losses = self.learn(epoch * steps, steps);
         let loss = mean(losses);
         if !loss.is_finite() {
             return Err(diverged(Quantity::Loss));
@@ -303,7 +306,7 @@ impl<'d> Trainer<'d> {
     }
 
     fn network_weights(&self) -> Weights {
-        self.network.weights(self.setting.config, &self.vocabulary)
+        self.learner.network.weights(self.setting.config, &self.vocabulary)
     }
 
     /// The number of training steps (batches) of an epoch.
@@ -312,46 +315,43 @@ impl<'d> Trainer<'d> {
         seen.div_ceil(self.setting.config.batch).max(1)
     }
 
-    /// Takes one training step and returns its loss, which is still on the device.
+    /// Takes the steps of an epoch and returns their losses, which are still on the device.
     ///
-    /// `number` counts the steps from the start of training, `within` those of the epoch. `order` is the epoch's
-    /// sequence of flaky tests.
-    fn step(&mut self, number: usize, within: usize, order: &[usize]) -> Tensor<1> {
-        let config = self.setting.config;
-        let mut random = random_stream(self.setting.seed, (number as u64) << 20 | 0xFFFFF);
-        let flaky = (config.batch / (1 + config.stable_per_flaky)).max(1);
-        let mut tests: Vec<usize> = (0..flaky)
-            .map(|at| order[(within * flaky + at) % order.len()])
-            .collect();
-        for at in flaky..config.batch {
-            let companion = self.setting.dataset.tests[tests[at % flaky]].project;
-            tests.extend(self.stable.draw_beside(companion, config.same_project, &mut random));
-        }
-        let batch = Batch::new(self.view(), &tests, Some(&mut random));
-        let labels: Vec<bool> = tests.iter().map(|it| self.parts.flaky[*it]).collect();
-        let dropout = Dropout {
-            share: config.dropout,
-            paths: config.path_dropout,
-            random: &mut random,
+    /// `first` is the number of its first step. The next batches are drawn while a step is computed.
+    fn learn(&mut self, first: usize, steps: usize) -> Vec<Tensor<1>> {
+        let epoch = (first / steps) as u64;
+        let drawing = Drawing {
+            setting: self.setting,
+            parts: &self.parts,
+            view: View {
+                dataset: self.setting.dataset,
+                vocabulary: &self.vocabulary,
+                rows: &self.rows,
+                config: self.setting.config,
+            },
+            stable: &self.stable,
+            order: self.flaky.order(&mut random_stream(self.setting.seed, epoch)),
         };
+        let (learner, setting) = (&mut self.learner, self.setting);
         let device = self.device.clone().autodiff();
-        let labelled = LabelledBatch {
-            batch: &batch,
-            labels: &labels,
-            smoothing: config.label_smoothing,
-        };
-        let method = self.setting.backend.gradient_method();
-        let (loss, mut gradients) = gradients(&self.network, &labelled, dropout, &device, method);
-        for (id, rank) in &self.frozen {
-            match rank {
-                1 => drop(gradients.remove::<1>(*id)),
-                _ => drop(gradients.remove::<2>(*id)),
-            }
-        }
-        let rate = learning_rate(config, number, self.steps());
-        let network = self.network.clone();
-        self.network = self.optimiser.step(rate, network, gradients);
-        loss
+        std::thread::scope(|scope| {
+            let (send, receive) = sync_channel(DRAWN_AHEAD);
+            scope.spawn(move || {
+                for step in 0..steps {
+                    // Nobody receives after a panic.
+                    if send.send(drawing.batch(first + step, step)).is_err() {
+                        return;
+                    }
+                }
+            });
+            let numbered = receive.into_iter().zip(first..);
+            numbered
+                .map(|(drawn, number)| {
+                    let rate = learning_rate(setting.config, number, steps);
+                    learner.step(setting, drawn, rate, &device)
+                })
+                .collect()
+        })
     }
 
     /// The validation score of the network, given the scores of the validation tests; `None` without validation tests.
@@ -389,18 +389,6 @@ impl<'d> Trainer<'d> {
         let scores = inference::scores(self.view(), &[self.member(network)], &self.parts.validation, device);
         scores.into_iter().map(|it| it.probability).collect()
     }
-}
-
-/// The parameters that pretrained vectors freeze, with their numbers of dimensions.
-fn frozen(setting: Setting<'_>, vocabulary: &Vocabulary) -> Vec<(ParamId, usize)> {
-    let Some(pretrained) = setting.pretrained else {
-        return Vec::new();
-    };
-    let shapes = parameter_shapes(setting.config, vocabulary).into_iter().zip(1_u64..);
-    let frozen = shapes.filter(|((name, _), _)| pretrained.freezes(name));
-    frozen
-        .map(|((_, shape), id)| (ParamId::from(id), shape.len()))
-        .collect()
 }
 
 /// The mean of the losses of all steps of an epoch. Reading them waits for the device.
