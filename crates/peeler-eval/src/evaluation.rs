@@ -106,11 +106,7 @@ pub fn evaluate(
                 progress(predictor.name(), at);
                 evaluated.predict_fold(&**predictor, fold, at, settings.seed)
             };
-            let fold_predictions: Vec<FoldPredictions> = if predictor.shares_the_machine() {
-                folds.par_iter().enumerate().map(predicted).collect()
-            } else {
-                folds.iter().enumerate().map(predicted).collect()
-            };
+            let fold_predictions: Vec<FoldPredictions> = folds.par_iter().enumerate().map(predicted).collect();
             let validation = mean(fold_predictions.iter().map(|it| it.validation));
             let scored: Vec<ScoredPair> = fold_predictions.iter().flat_map(|it| it.pairs.clone()).collect();
             let fixes = settings.fixes.map(|_| FixScore::new(&scored, settings.seed));

@@ -124,11 +124,6 @@ pub trait Predictor: Sync {
             validation: average_precision(&scores, &labels),
         }
     }
-
-    /// Whether models of several folds may be trained at the same time. `false` for predictors that need a GPU alone.
-    fn shares_the_machine(&self) -> bool {
-        true
-    }
 }
 
 /// A trained model, the score from which on it classifies a test as flaky, and an average precision from validation.

@@ -17,6 +17,8 @@ use rustc_hash::FxHashMap;
 use crate::config::{Config, CutEdges, Input};
 use crate::vocabulary::{Rows, Vocabulary};
 
+/// The score that padding gets before a softmax, so low that its weight is zero.
+pub(crate) const PADDING_SCORE: f32 = -1e9;
 /// The maximum number of syntax tree paths between two tokens (path contexts of code2vec) read per method body.
 const MOST_CONTEXTS: usize = 24;
 

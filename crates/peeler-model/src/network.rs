@@ -30,9 +30,6 @@ use crate::vocabulary::Vocabulary;
 use crate::weights::{Array, Values, Weights, WeightsError};
 use peeler_features::MEASURES;
 
-/// The score that padding gets before a softmax, so low that its weight is zero.
-const PADDING_SCORE: f32 = -1e9;
-
 /// A linear layer of the network: a matrix of weights and a bias.
 #[derive(Module, Debug)]
 struct Dense {

@@ -101,10 +101,6 @@ impl Predictor for Peeler {
             validation,
         }
     }
-
-    fn shares_the_machine(&self) -> bool {
-        true
-    }
 }
 
 impl KindPeeler {
@@ -154,10 +150,6 @@ impl Predictor for KindPeeler {
             model: Box::new(model),
             validation,
         }
-    }
-
-    fn shares_the_machine(&self) -> bool {
-        self.head.shares_the_machine()
     }
 }
 

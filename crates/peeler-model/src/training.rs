@@ -13,8 +13,8 @@ use std::sync::mpsc::sync_channel;
 use std::time::Instant;
 
 use burn::tensor::{Device, Tensor};
-use burn_optim::grad_clipping::GradientClippingConfig;
 use burn_optim::AdamWConfig;
+use burn_optim::grad_clipping::GradientClippingConfig;
 use peeler_learning::metrics::average_precision;
 
 use self::drawing::Drawing;

@@ -9,6 +9,7 @@ use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
 use super::vocabulary::RowNumbers;
+use crate::batch::PADDING_SCORE;
 
 /// The number of sub-tokens of a terminal that a batch has room for, as the extraction yields at most.
 pub(super) const TERMINAL_WORDS: usize = 6;
@@ -16,8 +17,6 @@ pub(super) const TERMINAL_WORDS: usize = 6;
 pub(super) const NAME_WORDS: usize = 12;
 /// The fewest contexts of a method that a batch has room for.
 const FEWEST_CONTEXTS: usize = 8;
-/// The score that padding gets before a softmax, so low that its weight is zero.
-const PADDING_SCORE: f32 = -1e9;
 
 /// The methods of a batch, with the shape that it is padded to.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,8 +4,7 @@ use burn::module::{Module, Param};
 use burn::tensor::activation::softmax;
 use burn::tensor::{Device, Tensor, TensorData};
 
-use super::PADDING_SCORE;
-use crate::batch::Batch;
+use crate::batch::{Batch, PADDING_SCORE};
 use crate::config::Config;
 use crate::cuts::Cuts;
 use crate::parameters::{Initialisation, ParameterBuilder};

@@ -7,9 +7,8 @@ use burn::tensor::activation::softmax;
 use burn::tensor::{Device, Tensor, TensorData};
 use rustc_hash::FxHashMap;
 
-use super::PADDING_SCORE;
 use super::code_encoder::CodeEncoder;
-use crate::batch::Batch;
+use crate::batch::{Batch, PADDING_SCORE};
 use crate::config::{BodyReading, Config, CutEdges};
 use crate::cuts::Cuts;
 use crate::normalisation::EPSILON;
