@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::clones;
+use crate::maven_poms;
 use crate::source_archive;
 use crate::source_libraries::{LibraryKind, SourceLibrary};
 
@@ -37,7 +38,8 @@ impl KeepOut {
         Ok(lists)
     }
 
-    /// Whether a list names a library: by its own name, the beginning of it, its git remote or its Maven descriptor.
+    /// Whether a list names a library: by its own name, the beginning of it, its git remote, its Maven descriptor, or
+    /// the POM beside it and the parents of that.
     pub(crate) fn names(&self, library: &SourceLibrary) -> bool {
         if self.names.is_empty() {
             return false;
@@ -57,9 +59,15 @@ impl KeepOut {
             }
     }
 
-    /// Whether a Maven descriptor in an archive has the address of a listed repository on GitHub.
+    /// Whether a Maven descriptor in an archive or a POM of it has the address of a listed repository on GitHub.
     fn is_described(&self, archive: &Path) -> bool {
-        let text = source_archive::descriptors(archive).to_lowercase();
+        let poms = maven_poms::poms_of(archive);
+        self.has_address(&source_archive::descriptors(archive)) || poms.iter().any(|it| self.has_address(it))
+    }
+
+    /// Whether a text has the address of a listed repository on GitHub.
+    fn has_address(&self, text: &str) -> bool {
+        let text = text.to_lowercase();
         let mut addresses = text.split("github.com").skip(1);
         addresses.any(|rest| {
             let rest = rest.trim_start_matches([':', '/']);
@@ -110,6 +118,27 @@ mod tests {
             assert_eq!(lists.names(&archive(name, "none.jar".into())), expected, "{name}");
         }
         assert!(!KeepOut::default().names(&archive("curator", "none.jar".into())));
+    }
+
+    #[test]
+    fn an_archive_of_a_maven_repository_is_named_by_the_address_in_a_parent_of_its_pom() {
+        let (folder, lists) = lists("acme/shop\n");
+        let write = |path: &str, text: &str| {
+            let path = folder.path().join(path);
+            std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            std::fs::write(&path, text).expect("a file");
+            path
+        };
+        let parent = "<project><parent><groupId>com.acme</groupId><artifactId>all</artifactId><version>2</version>\
+                      </parent><artifactId>till</artifactId></project>";
+        write("m2/com/acme/till/1.0/till-1.0.pom", parent);
+        let path = write("m2/com/acme/till/1.0/till-1.0-sources.jar", "");
+        assert!(!lists.names(&archive("till", path.clone())), "the parent is missing");
+        write(
+            "m2/com/acme/all/2/all-2.pom",
+            "<url>https://github.com/acme/shop/</url>",
+        );
+        assert!(lists.names(&archive("till", path)));
     }
 
     #[test]

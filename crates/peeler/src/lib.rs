@@ -50,6 +50,8 @@ mod literature;
 #[cfg(not(feature = "training"))]
 #[path = "literature_not_built.rs"]
 mod literature;
+#[cfg(feature = "training")]
+mod maven_poms;
 mod model;
 mod named_root;
 mod nearest_names;
