@@ -44,9 +44,11 @@ pub(crate) fn ndarray() -> Result<Device, NoDevice> {
 pub(crate) fn wgpu() -> Result<Device, NoDevice> {
     use burn::tensor::{DeviceKind, DeviceType};
 
-    // The library panics where it opens a device that is not there, so the search comes first.
-    if Device::enumerate(DeviceType::Vulkan).is_empty() {
-        return Err(NoDevice::NotFound("no Vulkan adapter".to_owned()));
+    // The library panics where it opens a device that is not there, so the search comes first. A software adapter is
+    // slower than the CPU backend, and some crash on these shaders.
+    let software = Device::vulkan(DeviceKind::Cpu);
+    if Device::enumerate(DeviceType::Vulkan).iter().all(|it| *it == software) {
+        return Err(NoDevice::NotFound("no GPU with a Vulkan driver".to_owned()));
     }
     let device = Device::vulkan(DeviceKind::DefaultDevice);
     match device.sync() {
