@@ -48,7 +48,7 @@ impl LayerPass {
                 sigmoid(sums_of(3)),
             ];
             let added = gates[0].clone() * gates[2].clone();
-            let new = match pass.before.last().filter(|_| start > 0) {
+            let new = match pass.before.last() {
                 Some(before) => gates[1].clone() * before.clone() + added,
                 None => added,
             };
