@@ -129,6 +129,23 @@ fn one_reading_of_the_clock_cancels_out_of_a_difference() {
 }
 
 #[test]
+fn an_upper_limit_of_ten_seconds_is_no_limit() {
+    let found = |clock: &str, limit: &str| {
+        class(&format!(
+            "@Test public void test() {{ long start = System.{clock}();\n\
+             assertTrue(System.{clock}() - start < {limit}); }}"
+        ))
+    };
+    for (clock, strict, generous) in [
+        ("currentTimeMillis", "9999", "10000L"),
+        ("nanoTime", "500_000_000L", "30_000_000_000L"),
+    ] {
+        assert_eq!(found(clock, strict), ["PLR204 2"], "{clock}");
+        assert_eq!(found(clock, generous), NONE, "{clock}");
+    }
+}
+
+#[test]
 fn a_class_with_one_constructor_has_no_order_of_constructors() {
     for (local, shop) in [("", "Shop.class"), ("Class<Shop> type = Shop.class;", "type")] {
         let found = |members: &str| {

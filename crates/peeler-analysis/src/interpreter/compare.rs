@@ -70,7 +70,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         for taint in &small.taints {
             match taint.kind() {
                 // An upper limit of a duration; a lower one follows from a wait.
-                SourceKind::Elapsed => notice(taint),
+                SourceKind::Elapsed if !large.constant.is_some_and(|it| self.is_generous(taint, it)) => notice(taint),
                 SourceKind::Clock if is_strict && is_other_reading(taint, small, large) || is_year(large) => {
                     notice(taint);
                 }
@@ -114,6 +114,21 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             }
         }
         outcome
+    }
+
+    /// Whether a number is an upper limit of ten seconds or more, which the measured time does not come near. It is
+    /// in milliseconds, unless the clock counts nanoseconds.
+    fn is_generous(&self, measured: &Taint, limit: &str) -> bool {
+        let site = measured.trace.origin().site;
+        let text = self.shared.index.source(site.file).text();
+        let clock = text.get(site.start as usize..site.end as usize);
+        let least = if clock.is_some_and(|it| it.contains("nano")) {
+            10_000_000_000
+        } else {
+            10_000
+        };
+        let number: Option<u64> = limit.trim_end_matches(['L', 'l']).replace('_', "").parse().ok();
+        number.is_some_and(|it| it >= least)
     }
 }
 

@@ -95,6 +95,7 @@ pub(super) struct Names {
     services: Vec<String>,
     completed: Vec<String>,
     effects: Vec<String>,
+    ages: Vec<String>,
     direct_executors: Vec<String>,
     each: Vec<String>,
     parallel: Vec<String>,
@@ -273,6 +274,11 @@ impl Names {
     /// `add`, `incrementAndGet`.
     pub(super) fn is_effect(&self, name: &str) -> bool {
         matches_any(&self.effects, name)
+    }
+
+    /// Whether a word is about the age at which something expires: `ttl`.
+    pub(super) fn is_age(&self, word: &str) -> bool {
+        self.ages.iter().any(|it| it == word)
     }
 
     /// Whether the name is that of a method or class that makes an executor which runs tasks in the calling thread.

@@ -6,6 +6,9 @@
 //! await().atMost(Duration.ofMillis(200));       // 200
 //! ```
 
+use peeler_features::sub_tokens;
+
+use super::catalogue::TimingCatalogue;
 use crate::symbols::ids::{FileId, TypeId};
 use crate::symbols::index::Index;
 use crate::syntax::body::{Call, Expression, ExpressionKind, LiteralKind, Statement};
@@ -42,6 +45,13 @@ impl<'a, 'r> Constants<'a, 'r> {
         let unit = unit_millis(last_name(call.receiver.as_ref()?)?)?;
         let number = self.number(call.arguments.first()?, MAX_CONSTANTS)?;
         Some(scaled(number, unit))
+    }
+
+    /// Whether the arguments of a sleep name an age at which something expires: `sleep(2 * KEEP_ALIVE_MS)`.
+    pub(super) fn is_age(&self, sleep: &Call<'r>) -> bool {
+        let names = &TimingCatalogue::shipped().names;
+        let texts = sleep.arguments.iter().filter_map(|it| self.text(it));
+        texts.flat_map(sub_tokens).any(|it| names.is_age(&it))
     }
 
     /// The milliseconds of a constant length of time: 200 for `Duration.ofMillis(200)`, 2000 for `SECONDS.toMillis(2)`.

@@ -215,6 +215,8 @@ impl<'a, 'r> Scan<'a, 'r> {
             locals: &self.values,
         };
         let kind = match operation.kind {
+            // Whoever asks after such a sleep compares an age with the clock. Nothing runs beside it.
+            OperationKind::Sleep if constants.is_age(call) => EventKind::InnerWait,
             OperationKind::Sleep => {
                 let unit = constants.sleep_of_unit(call);
                 EventKind::Sleep(unit.or_else(|| constants.limit(call, operation.limit)))

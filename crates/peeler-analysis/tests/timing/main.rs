@@ -101,6 +101,8 @@ fn a_sleep_that_the_test_does_not_rely_on_is_silent() {
         "Thread.sleep(1); assertTrue(cart.isFull());",
         "Thread.sleep(100); verify(cart, never()).fill();",
         "Thread.sleep(100); fail();",
+        "Thread.sleep(2 * KEEP_ALIVE_MS); assertTrue(cart.isFull());",
+        "TimeUnit.SECONDS.sleep(cart.ttl()); assertTrue(cart.isFull());",
         "Thread.sleep(100); assertTrue(thread.isAlive());",
     ] {
         twins("PLR201", flaky, stable);
