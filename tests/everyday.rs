@@ -207,6 +207,30 @@ fn a_method_that_many_classes_inherit_is_one_finding_with_all_its_places() {
 }
 
 #[test]
+fn tests_with_one_cause_in_their_setup_are_shown_as_one() {
+    let tests = ["a", "b", "c", "d", "e"].map(|it| format!("@Test public void {it}() {{ assertNotNull(socket); }}"));
+    let class = format!(
+        "import java.net.ServerSocket; import org.junit.*; import static org.junit.Assert.*; public class PortTest {{\n\
+         ServerSocket socket;\n@Before public void open() throws Exception {{ socket = new ServerSocket(8080); }}\n\
+         {} }}",
+        tests.join("\n")
+    );
+    let project = Project::of(&[("PortTest.java", &class)]);
+    assert_eq!(found(&project.scan(&[])).len(), 5);
+    let shared = "the same place is the reason in another 4 tests: PortTest#";
+    let text = project.peeler(&["scan"]).ended(1).stdout;
+    assert_eq!(text.lines().filter(|it| it.starts_with("PLR401")).count(), 1, "{text}");
+    assert!(text.contains(shared) && text.contains(" and 1 more\n"), "{text}");
+    assert_eq!(text.matches("warning[").count(), 1, "{text}");
+    assert!(text.contains("5 findings"), "{text}");
+    let page = project.peeler(&["scan", "--format", "github-summary"]).ended(1).stdout;
+    assert_eq!(page.matches("| PLR401 |").count(), 1, "{page}");
+    assert!(page.contains("the same place is the reason in another 4 tests"), "{page}");
+    let all = project.peeler(&["scan", "-v"]).ended(1).stdout;
+    assert_eq!(all.matches("warning[").count(), 5, "{all}");
+}
+
+#[test]
 fn explain_accepts_simple_class_names_and_suggests_the_nearest() {
     let project = project();
     for arguments in [&["explain", "NapTest#naps"][..], &["explain", ".", "--test", "naps"]] {

@@ -20,9 +20,7 @@ pub(crate) use self::graph::{Edge, EdgeKind, Graph, Node, NodeKind, Path};
 pub(crate) use self::inherited_test::InheritedTest;
 pub(crate) use self::model_summary::{ModelSummary, RankWorth};
 pub(crate) use self::region::Region;
-#[cfg(test)]
-pub(crate) use self::rule_match::Origin;
-pub(crate) use self::rule_match::{FlowPlace, RuleMatch};
+pub(crate) use self::rule_match::{FlowPlace, Origin, RuleMatch};
 pub(crate) use self::tuning_summary::{TuningEstimate, TuningSummary};
 pub(crate) use self::witness::{Excerpt, Role, WitnessStep};
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// A range of characters in a file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Region {
     /// The file that contains the range.

@@ -8,7 +8,9 @@
 
 use std::io::{self, Write};
 
+use super::shared_cause::by_cause;
 use super::text::summary;
+use super::wording;
 use crate::finding::{Finding, Scan};
 use crate::render::drafts::markdown::{cell, plain};
 
@@ -22,22 +24,23 @@ pub(crate) fn write(scan: &Scan, out: &mut dyn Write) -> io::Result<()> {
         return Ok(());
     }
     writeln!(out, "| Rule | Test | Place | Reason |\n|---|---|---|---|")?;
-    for finding in scan.findings.iter().take(MOST_ROWS) {
+    let causes = by_cause(&scan.findings);
+    for cause in causes.iter().take(MOST_ROWS) {
+        let finding = cause.first;
         let rule = finding.rules.first().map_or("none", |it| it.rule.id());
+        let others = cause.clause().map(|it| format!("; {it}"));
         writeln!(
             out,
             "| {rule} | {} | {} | {} |",
             cell(finding.test.short()),
             place(scan, finding),
-            plain(&super::wording::reason(finding)),
+            plain(&format!("{}{}", wording::reason(finding), others.unwrap_or_default())),
         )?;
     }
-    if scan.findings.len() > MOST_ROWS {
-        writeln!(
-            out,
-            "\n{} more findings are not in this table.",
-            scan.findings.len() - MOST_ROWS
-        )?;
+    let left = causes.iter().skip(MOST_ROWS);
+    let left: usize = left.map(|it| 1 + it.others.len()).sum();
+    if left > 0 {
+        writeln!(out, "\n{left} more findings are not in this table.")?;
     }
     writeln!(out)
 }

@@ -13,6 +13,7 @@ mod junit;
 pub(crate) mod made;
 mod page_data;
 mod sarif;
+mod shared_cause;
 mod sonar;
 mod statistics;
 mod style;

@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
 
+use super::shared_cause::{SharedCause, by_cause};
 use super::style::Style;
 use super::wording;
 use crate::console::{self, Verbosity};
@@ -19,16 +20,21 @@ const SHOWN: usize = 5;
 const MAX_ELSEWHERE: usize = 4;
 
 pub(crate) fn write(scan: &Scan, style: Style, out: &mut dyn Write) -> io::Result<()> {
-    for finding in &scan.findings {
+    let verbosity = console::verbosity();
+    let causes = match verbosity {
+        Verbosity::Verbose => scan.findings.iter().map(SharedCause::of_one).collect(),
+        _ => by_cause(&scan.findings),
+    };
+    for cause in &causes {
+        let finding = cause.first;
         write_line(finding, out)?;
-        if let Some(words) = finding.inheritance() {
+        for words in [finding.inheritance(), cause.clause()].into_iter().flatten() {
             writeln!(out, "{INDENT}{}", visible(&words))?;
         }
         if let Some(words) = runs(finding, scan.model.threshold) {
             writeln!(out, "{INDENT}{words}")?;
         }
     }
-    let verbosity = console::verbosity();
     if !scan.findings.is_empty() && verbosity != Verbosity::Quiet {
         writeln!(out)?;
     }
@@ -37,7 +43,8 @@ pub(crate) fn write(scan: &Scan, style: Style, out: &mut dyn Write) -> io::Resul
         Verbosity::Normal => SHOWN,
         Verbosity::Verbose => usize::MAX,
     };
-    for finding in scan.findings.iter().filter(|it| !it.below_threshold).take(shown) {
+    let first = causes.iter().map(|it| it.first);
+    for finding in first.filter(|it| !it.below_threshold).take(shown) {
         writeln!(out, "{}\n", excerpt(finding, style))?;
     }
     if verbosity == Verbosity::Quiet {
