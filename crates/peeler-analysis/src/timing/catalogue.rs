@@ -109,6 +109,7 @@ pub(super) struct Concurrent {
     packages: Vec<String>,
     values: Vec<String>,
     methods: Vec<String>,
+    asking: Vec<String>,
     annotations: Vec<String>,
 }
 
@@ -323,6 +324,11 @@ impl Concurrent {
     /// Whether the name of a method of an unknown class says that work goes on after it returns, as in `sendAsync`.
     pub(super) fn says_start(&self, name: &str) -> bool {
         matches_any(&self.methods, name)
+    }
+
+    /// Whether a method of a server, broker or client only makes something or asks for it, judged by its name.
+    pub(super) fn only_asks(&self, name: &str) -> bool {
+        matches_any(&self.asking, name)
     }
 
     /// Whether an annotation shows that code runs in another thread or in a started application: `@Async`,

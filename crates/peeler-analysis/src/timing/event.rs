@@ -47,6 +47,8 @@ pub(super) enum Span {
     Task,
     /// The code in the other thread belongs to a server, listener or timer, which runs until it is stopped.
     Service,
+    /// A server, broker or client is there, but nothing is seen to make it work: it is made, or asked for something.
+    Presence,
 }
 
 /// Whether a task runs in one thread, or in several at the same time.

@@ -122,8 +122,10 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
                 self.starts.clear();
             }
             EventKind::Concurrent(span) => {
-                self.has_service |= span == Span::Service;
+                self.has_service |= span != Span::Task;
                 match span {
+                    // A sleep does not wait for what nobody has made work.
+                    Span::Presence => {}
                     // What setup starts serves all tests of the class, whether they need it or not.
                     _ if place == Place::Setup => {}
                     Span::Task => self.task = Some(event.site),

@@ -412,7 +412,7 @@ impl<'a, 'r> Visit<'a, 'r> for Scan<'a, 'r> {
                 }
                 let target = self.body.target(new.id);
                 if new.body.is_none() && self.is_service_object(target) {
-                    self.push(EventKind::Concurrent(Span::Service), expression, Vec::new());
+                    self.push(EventKind::Concurrent(Span::Presence), expression, Vec::new());
                 }
                 if let (Target::Declared(id), None) = (target, &new.body) {
                     let called = self.called(id, expression, CallReceiver::Other, false);

@@ -8,19 +8,18 @@
 use crate::symbols::ids::TypeId;
 use crate::symbols::index::Index;
 use crate::symbols::targets::Target;
-use crate::syntax::body::{Block, Call, Expression, ExpressionKind};
-use crate::syntax::visit::{Visit, walk_expression};
+use crate::syntax::body::{Call, Expression};
 
 use super::catalogue::TimingCatalogue;
 use super::event::{EventKind, Span};
-use super::owner::{chain_owner, is_type_name, owner_name};
+use super::owner::{chain_owner, is_type_name};
 use super::scan::Scan;
 
 impl<'a, 'r> Scan<'a, 'r> {
     /// Records a call to a server, broker, listener or timer, or to unknown code whose name says that work goes on
     /// after the call.
     pub(super) fn service(&mut self, expression: &'a Expression<'r>, call: &'a Call<'r>) {
-        if is_callback(call.name) || matches!(call.name, "close" | "getLocalPort") {
+        if is_callback(call.name) || call.name == "close" {
             return;
         }
         let target = self.body.target(call.id);
@@ -40,34 +39,22 @@ impl<'a, 'r> Scan<'a, 'r> {
             }
         };
         if is_service {
-            self.push(EventKind::Concurrent(Span::Service), expression, Vec::new());
+            let span = if names.only_asks(call.name) {
+                Span::Presence
+            } else {
+                Span::Service
+            };
+            self.push(EventKind::Concurrent(span), expression, Vec::new());
         }
     }
 }
 
 impl<'r> Scan<'_, 'r> {
     /// Whether a new object of a library has threads or processes of its own. Code of the repository is followed
-    /// instead, whatever the name of its package is. A socket that is only asked for its port is closed at once.
+    /// instead, whatever the name of its package is.
     pub(super) fn is_service_object(&self, target: Target<'r>) -> bool {
         let is_library = matches!(target, Target::External(_) | Target::Library(_));
-        let is_socket = || owner_name(self.body.index, target).is_some_and(|it| it.ends_with("ServerSocket"));
-        is_library && self.body.is_service_class(target) && !(is_socket() && asks_for_port(self.body.block))
-    }
-}
-
-/// Whether a block calls `getLocalPort`.
-fn asks_for_port(block: &Block<'_>) -> bool {
-    let mut search = PortSearch(false);
-    search.block(block);
-    search.0
-}
-
-struct PortSearch(bool);
-
-impl<'a, 'r: 'a> Visit<'a, 'r> for PortSearch {
-    fn expression(&mut self, expression: &'a Expression<'r>) {
-        self.0 |= matches!(&expression.kind, ExpressionKind::Call(call) if call.name == "getLocalPort");
-        walk_expression(self, expression);
+        is_library && self.body.is_service_class(target)
     }
 }
 

@@ -277,7 +277,7 @@ fn settle_inside(events: &mut Vec<Event<'_>>) {
         at += 1;
         match event.kind {
             EventKind::Start | EventKind::Concurrent(Span::Task) => last_wait.is_none_or(|it| it < position),
-            EventKind::Concurrent(Span::Service) => true,
+            EventKind::Concurrent(Span::Service | Span::Presence) => true,
             EventKind::Sleep(_) => event.certainty == Certainty::Always,
             EventKind::Wait | EventKind::LimitedWait { .. } | EventKind::InnerWait => {
                 event.kind = EventKind::InnerWait;
@@ -288,11 +288,11 @@ fn settle_inside(events: &mut Vec<Event<'_>>) {
     });
 }
 
-/// Marks all code that runs beside the caller as running until it is stopped, like a server.
+/// Marks all tasks that run beside the caller as running until they are stopped, like a server.
 fn serve_on(events: &mut [Event<'_>]) {
     for event in events {
-        if let EventKind::Concurrent(span) = &mut event.kind {
-            *span = Span::Service;
+        if event.kind == EventKind::Concurrent(Span::Task) {
+            event.kind = EventKind::Concurrent(Span::Service);
         }
     }
 }

@@ -26,7 +26,7 @@ fn a_sleep_is_noticed_if_something_goes_on_beside_it() {
         "new Thread(() -> cart.fill()).start(); Thread.sleep(100);",
         "pool.submit(() -> cart.fill()); Thread.sleep(100);",
         "queue.publish(cart); Thread.sleep(100);",
-        "new java.net.ServerSocket(0); Thread.sleep(100);",
+        "java.net.ServerSocket socket = open(); socket.accept(); Thread.sleep(100);",
         "fillLater(); Thread.sleep(100); } void fillLater() { pool.execute(() -> cart.fill()); } void check() {",
     ] {
         // The last one has its assertion in another method, which the test calls.
@@ -36,6 +36,8 @@ fn a_sleep_is_noticed_if_something_goes_on_beside_it() {
     for alone in [
         "cart.fill(); Thread.sleep(100);",
         "Thread.sleep(100); pool.submit(() -> cart.fill());",
+        "new java.net.ServerSocket(0); Thread.sleep(100);",
+        "java.net.ServerSocket socket = open(); socket.getInetAddress(); Thread.sleep(100);",
         "Thread thread = new Thread(() -> cart.fill()); thread.start(); thread.join(); Thread.sleep(100);",
     ] {
         assert!(!is_sleep_noticed(&test(alone)), "{alone}");
@@ -167,10 +169,10 @@ fn values_of_a_server_library_do_not_run_beside_a_test() {
         format!("@Test public void test() throws Exception {{ {made} Thread.sleep(100); assertTrue(cart.isFull()); }}")
     };
     assert!(is_sleep_noticed(&test(
-        "new org.apache.kafka.clients.consumer.KafkaConsumer(it);"
+        "org.apache.kafka.clients.consumer.KafkaConsumer it = made(); it.poll();"
     )));
     assert!(!is_sleep_noticed(&test(
-        "new org.apache.kafka.clients.consumer.ConsumerConfig(it);"
+        "org.apache.kafka.clients.consumer.ConsumerConfig it = made(); it.originals();"
     )));
 }
 
@@ -232,7 +234,8 @@ fn what_starts_nothing_does_not_run_beside_a_test() {
         format!("@Test public void test() throws Exception {{ {body} Thread.sleep(100); assertTrue(cart.isFull()); }}")
     };
     let socket = "java.net.ServerSocket it = new java.net.ServerSocket(0);";
-    assert!(is_sleep_noticed(&test(socket)));
+    assert!(is_sleep_noticed(&test(&format!("{socket} it.accept();"))));
+    assert!(!is_sleep_noticed(&test(socket)));
     assert!(!is_sleep_noticed(&test(&format!("{socket} port = it.getLocalPort();"))));
     assert!(!is_sleep_noticed(&test(
         "org.elasticsearch.index.query.QueryBuilders.boolQuery();"
