@@ -574,6 +574,13 @@ fn a_polluter_is_shown_with_an_assertion_that_it_fails() {
     // The write is expected to throw.
     let refused = "assertThrows(IllegalStateException.class, () -> total = 5);";
     assert_eq!(tests(refused, "assertEquals(0, total);"), "total");
+    // The read is expected to throw.
+    let throws = "assertThrows(IllegalStateException.class, () -> use(total));";
+    assert!(!tests("total = 5;", throws).contains("assert"));
+    // The reader asserts another part of the state.
+    let name = "assertNull(counter.name);";
+    assert_eq!(tests("counter.name = label();", name), "assertNull(counter.name)");
+    assert!(!tests("counter.count = label();", name).contains("assert"));
     // The reader sets a part of the state itself.
     let set = "counter.count = 0; run(); assertEquals(1, counter.count);";
     assert!(!tests(set, set).contains("assert"));

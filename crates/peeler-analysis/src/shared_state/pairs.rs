@@ -218,15 +218,18 @@ impl SharedUse<'_> {
         let encloses = |outer: &str, inner: &str| inner.strip_prefix(outer).is_some_and(|it| it.starts_with('$'));
         let written = &writer.what.site.text;
         let is_expected = assigned(written).is_some_and(|value| assertion.text.contains(value));
-        // A write that is expected to throw changes nothing.
+        // A write that is expected to throw changes nothing, and a read that is expected to throw asserts nothing.
         let is_refused = |it: &StateUse| {
             it.assertion
                 .as_ref()
                 .is_some_and(|it| it.text.starts_with("assertThrows"))
         };
+        let is_other_part = assigned_part(written).is_some_and(|part| !mentions(&assertion.text, part));
         let is_doubtful = self.setters.contains(&reader.test)
             || is_refused(writer.what)
+            || is_refused(reader.what)
             || is_expected
+            || is_other_part
             || encloses(class, other)
             || encloses(other, class)
             || !written.contains(field_name(self.state));
@@ -339,6 +342,21 @@ fn assigned(text: &str) -> Option<&str> {
     let (target, value) = text.split_once('=')?;
     let is_plain = !target.contains('(') && !target.ends_with(['!', '<', '>', '+', '-', '*', '/', '|', '&', '^', '%']);
     (is_plain && !value.starts_with('=')).then(|| value.trim())
+}
+
+/// The part of an object that an assignment sets: `b` for `a.b = 5`. `None` if it sets a variable, and for other texts.
+fn assigned_part(text: &str) -> Option<&str> {
+    assigned(text)?;
+    let (target, _) = text.split_once('=')?;
+    let (_, part) = target.trim().rsplit_once('.')?;
+    (!part.contains('[')).then_some(part)
+}
+
+/// Whether a text has the name of a part, or that of its getter: `count` or `getCount`.
+fn mentions(text: &str, part: &str) -> bool {
+    let part = part.to_lowercase();
+    let mut names = text.split(|it: char| !it.is_alphanumeric() && it != '_');
+    names.any(|it| it.to_lowercase().ends_with(&part))
 }
 
 /// The name of the field that holds a shared state: `items` for `a.Cart#items[x]`.
