@@ -225,7 +225,10 @@ fn tests_with_one_cause_in_their_setup_are_shown_as_one() {
     assert!(text.contains("5 findings"), "{text}");
     let page = project.peeler(&["scan", "--format", "github-summary"]).ended(1).stdout;
     assert_eq!(page.matches("| PLR401 |").count(), 1, "{page}");
-    assert!(page.contains("the same place is the reason in another 4 tests"), "{page}");
+    assert!(
+        page.contains("the same place is the reason in another 4 tests"),
+        "{page}"
+    );
     let all = project.peeler(&["scan", "-v"]).ended(1).stdout;
     assert_eq!(all.matches("warning[").count(), 5, "{all}");
 }
