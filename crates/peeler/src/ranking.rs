@@ -66,7 +66,7 @@ impl<'t> Rank<'t> {
             .iter()
             .map(Grounding::of_match)
             .filter(Grounding::is_reason);
-        let in_test = flows.map(|it| it.is_in_test);
+        let in_test = flows.map(|it| it.is_in_test());
         Self {
             grounds: Grounds::of(finding.is_proven(), in_test),
             probability: finding.probability,
@@ -247,7 +247,7 @@ impl ListingRule<'_> {
         let in_test = flows
             .map(|it| Grounding::of(it.flow))
             .filter(Grounding::is_reason)
-            .map(|it| it.is_in_test);
+            .map(|it| it.is_in_test());
         Rank {
             grounds: Grounds::of(self.proven.contains(&test.test), in_test),
             probability: test.probability,
@@ -347,9 +347,11 @@ mod tests {
 
     #[test]
     fn a_source_in_the_code_under_test_is_no_reason_by_itself_unless_an_order_shows() {
-        let mut tests = scored(&[0.1, 0.2]);
-        tests[0].flows = vec![flow(Rule::UnorderedTextCompared, FlowOrigin::CodeUnderTest(3))];
-        tests[1].flows = vec![flow(Rule::ClockCompared, FlowOrigin::CodeUnderTest(3))];
+        let mut tests = scored(&[0.1, 0.2, 0.2, 0.2]);
+        tests[0].flows = vec![flow(Rule::UnorderedTextCompared, FlowOrigin::CodeUnderTest(2))];
+        tests[1].flows = vec![flow(Rule::UnorderedTextCompared, FlowOrigin::CodeUnderTest(3))];
+        tests[2].flows = vec![flow(Rule::ClockCompared, FlowOrigin::CodeUnderTest(1))];
+        tests[3].flows = vec![flow(Rule::FileListingCompared, FlowOrigin::CodeUnderTest(1))];
         let (selection, _) = selected(&tests, &[], None);
         assert_eq!(selection, Selection::Findings(vec![0]));
     }

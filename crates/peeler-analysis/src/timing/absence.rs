@@ -122,6 +122,32 @@ pub(super) fn expects_default<'r>(body: &ScannedBody<'_, 'r>, whole: &Expression
     subject.is_some_and(|it| !is_changed(it) && !was_asserted(it))
 }
 
+/// Whether an assertion only expects that something is not `null`.
+pub(super) fn expects_presence(whole: &Expression<'_>) -> bool {
+    let ExpressionKind::Call(call) = &whole.kind else {
+        return false;
+    };
+    match call.name {
+        "assertNotNull" | "isNotNull" => true,
+        "assertThat" => call.arguments.len() > 1 && call.arguments.last().is_some_and(matches_presence),
+        _ => false,
+    }
+}
+
+/// Whether a Hamcrest matcher expects anything but `null`: `notNullValue()`, `is(not(nullValue()))`.
+fn matches_presence(matcher: &Expression<'_>) -> bool {
+    let ExpressionKind::Call(call) = &matcher.kind else {
+        return false;
+    };
+    let argument = || call.arguments.first().map(|it| &it.kind);
+    match call.name {
+        "notNullValue" => true,
+        "is" => call.arguments.first().is_some_and(matches_presence),
+        "not" => matches!(argument(), Some(ExpressionKind::Call(inner)) if inner.name == "nullValue"),
+        _ => false,
+    }
+}
+
 /// The asserted expression of an assertion that expects `false`, zero, `null` or emptiness; `None` for others.
 fn expected_default<'e, 'r>(body: &ScannedBody<'_, 'r>, whole: &'e Expression<'r>) -> Option<&'e Expression<'r>> {
     let ExpressionKind::Call(call) = &whole.kind else {

@@ -57,7 +57,7 @@ pub(super) fn expects_timeout(call: &Call<'_>) -> bool {
                 "assertThrows" | "expectThrows" | "assertThatExceptionOfType" | "catchThrowableOfType"
             )
     };
-    call.arguments.iter().any(names_timeout)
+    call.name == "assertThatThrownBy" || call.arguments.iter().any(names_timeout)
 }
 
 /// Whether a statement of a `try` block calls `fail`, so that the statements before it are expected to throw.

@@ -153,6 +153,11 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
             }
             EventKind::Assertion(Oracle::Effect) => self.assertion(event),
             EventKind::Assertion(Oracle::Absence) => {}
+            EventKind::Assertion(Oracle::Presence) => {
+                let sleep = self.sleep.clone();
+                self.assertion(event);
+                self.sleep = sleep;
+            }
             EventKind::Assertion(Oracle::Default) => {
                 let sleep = self.sleep.take();
                 self.assertion(event);
@@ -271,6 +276,9 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
 
     fn assertion(&mut self, oracle: &Event<'r>) {
         if let Some((sleep, concurrent)) = self.sleep.take() {
+            // An assertion before this one only showed that something is there.
+            self.flows
+                .retain(|it| it.rule != Rule::SleepBeforeAssertion || it.source != sleep.event.site);
             let what = match sleep.event.kind {
                 EventKind::Sleep(Some(millis)) => format!("sleeps for {} before it asserts", words(millis)),
                 _ => "sleeps for a fixed time before it asserts".to_owned(),

@@ -14,7 +14,7 @@ use crate::symbols::targets::Target;
 use crate::syntax::body::{Call, Catch, Expression, ExpressionKind, Local, Statement};
 use crate::syntax::visit::{Visit, walk_expression, walk_local, walk_statement};
 
-use super::absence::{asserts_absence, expects_default, expects_refusal};
+use super::absence::{asserts_absence, expects_default, expects_presence, expects_refusal};
 use super::catalogue::{Operation, OperationKind, TimingCatalogue};
 use super::duration::Constants;
 use super::effects::{changed_beside, root_variable};
@@ -180,6 +180,7 @@ impl<'a, 'r> Scan<'a, 'r> {
         let oracle = match is_absence {
             true => Oracle::Absence,
             false if expects_default(&self.body, whole, &self.asserted) => Oracle::Default,
+            false if expects_presence(whole) => Oracle::Presence,
             false => Oracle::Effect,
         };
         self.asserted.push(text);

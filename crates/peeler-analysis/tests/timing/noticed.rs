@@ -279,3 +279,34 @@ fn a_limit_that_is_expected_to_be_reached_is_silent() {
         twins("PLR203", &format!("{latch} {flaky}"), &format!("{latch} {stable}"));
     }
 }
+
+#[test]
+fn a_sleep_is_shown_with_the_assertion_after_one_that_something_is_there() {
+    let oracles = |checks: &str| {
+        let text = class(&format!(
+            "@Test public void test() throws Exception {{ new Thread(() -> cart.fill()).start(); Thread.sleep(100); \
+             {checks} }}"
+        ));
+        let flows = timing_flows(&[("src/test/java/A.java", &text)]);
+        let oracles: Vec<String> = flows.into_iter().filter_map(|it| it.oracle).map(|it| it.text).collect();
+        oracles
+    };
+    for present in [
+        "assertNotNull(cart);",
+        "assertThat(cart).isNotNull();",
+        "assertThat(cart, is(not(nullValue())));",
+    ] {
+        let both = format!("{present} assertEquals(1, cart.size());");
+        assert_eq!(oracles(&both), ["assertEquals(1, cart.size())"], "{present}");
+        assert_eq!(oracles(present), [present.trim_end_matches(';')]);
+    }
+}
+
+#[test]
+fn a_wait_that_is_expected_to_throw_reaches_its_limit() {
+    twins(
+        "PLR203",
+        "Future<Integer> it = pool.submit(() -> 1);\n it.get(1, TimeUnit.SECONDS);",
+        "Future<Integer> it = pool.submit(() -> 1);\n assertThatThrownBy(() -> it.get(1, TimeUnit.SECONDS));",
+    );
+}
