@@ -103,6 +103,21 @@ fn objects_with_one_key_each_have_no_order() {
 }
 
 #[test]
+fn an_annotation_of_jaxb_gives_properties_an_order_too() {
+    let found = |annotation: &str| {
+        let bean = format!("package t; {annotation} class Item {{ public int a = 1; public int b = 2; }}");
+        let test = format!(
+            "{IMPORTS} import com.fasterxml.jackson.databind.ObjectMapper; public class A {{ @Test public void test() \
+             throws Exception {{\n assertEquals(\"{{\\\"b\\\":2,\\\"a\\\":1}}\", new ObjectMapper().writeValueAsString(new \
+             Item())); }} }}"
+        );
+        flows_of(&[("A.java", &test), ("Item.java", &bean)])
+    };
+    assert_eq!(found("@XmlType(name = \"item\")"), ["PLR105 2"]);
+    assert_eq!(found("@XmlType(propOrder = {\"b\", \"a\"})"), NONE);
+}
+
+#[test]
 fn an_element_at_a_position_of_its_own_is_there_in_every_order() {
     let found = |set: &str| {
         class(&format!(
