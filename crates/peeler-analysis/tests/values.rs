@@ -118,6 +118,44 @@ fn an_annotation_of_jaxb_gives_properties_an_order_too() {
 }
 
 #[test]
+fn a_container_is_the_same_in_every_order() {
+    let found = |check: &str| {
+        class(&format!(
+            "@Test public void test() {{ Set<String> set = new HashSet<>(); set.add(\"a\"); set.add(\"b\");\n\
+             List<String> list = new ArrayList<>(set); List<String> other = Arrays.asList(\"a\", \"b\"); {check} }}"
+        ))
+    };
+    assert_eq!(found("assertEquals(other, list);"), ["PLR102 1"]);
+    for stable in [
+        "assertTrue(list == other);",
+        "assertSame(other, list);",
+        "assertThat(list).isSameAs(other);",
+    ] {
+        assert_eq!(found(stable), NONE, "{stable}");
+    }
+}
+
+#[test]
+fn a_size_of_one_settles_in_the_words_of_every_library() {
+    let found = |size: &str| {
+        class(&format!(
+            "@Test public void test() {{\n String[] names = new HashSet<>(given()).toArray(new String[0]); {size}\n\
+             assertEquals(\"a\", names[0]); }} List<String> given() {{ return null; }}"
+        ))
+    };
+    assert_eq!(found("assertThat(names.length, is(2));"), ["PLR103 2"]);
+    for stable in [
+        "assertEquals(1, names.length);",
+        "assertThat(names.length, is(1));",
+        "assertThat(names.length, equalTo(1));",
+        "assertThat(names.length).isEqualTo(1);",
+        "assertThat(names).hasSize(1);",
+    ] {
+        assert_eq!(found(stable), NONE, "{stable}");
+    }
+}
+
+#[test]
 fn an_element_at_a_position_of_its_own_is_there_in_every_order() {
     let found = |set: &str| {
         class(&format!(

@@ -37,7 +37,6 @@ impl Check {
         match name {
             "isEqualTo"
             | "assertEquals"
-            | "assertSame"
             | "assertArrayEquals"
             | "assertIterableEquals"
             | "assertLinesMatch"
@@ -63,7 +62,7 @@ impl Check {
             | "arrayContaining"
             | "inOrder"
             | "isSorted" => Self::InOrder,
-            "isSameAs" | "sameInstance" | "theInstance" => Self::Identical,
+            "assertSame" | "isSameAs" | "sameInstance" | "theInstance" => Self::Identical,
             "isTrue" | "isFalse" => Self::Truth,
             "hasToString" => Self::TextEqual,
             "startsWith" | "endsWith" | "containsString" | "matches" | "containsPattern" => Self::Part,

@@ -24,6 +24,15 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         self.compared(a, b, Extent::Whole, site)
     }
 
+    /// The truth value of `==`, with the nondeterminism that it notices. A container is the same in every order.
+    pub(super) fn identity(&self, a: &Value<'i, 'r>, b: &Value<'i, 'r>, site: Site) -> Value<'i, 'r> {
+        let mut outcome = self.compare(a, b, site);
+        if a.form.is_container() || b.form.is_container() {
+            outcome.disorder = outcome.disorder.filter(|it| it.exposure == Exposure::Element);
+        }
+        outcome
+    }
+
     /// The truth value of comparing two values for equality, or of finding the second as a part of the first. It has
     /// the nondeterminism that the comparison notices.
     pub(super) fn compared(&self, a: &Value<'i, 'r>, b: &Value<'i, 'r>, extent: Extent, site: Site) -> Value<'i, 'r> {

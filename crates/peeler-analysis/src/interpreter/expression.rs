@@ -339,7 +339,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         let site = self.site(expression);
         let values: Vec<Value<'i, 'r>> = operands.iter().map(|it| self.value(it)).collect();
         match (operator, values.as_slice()) {
-            ("==" | "!=", [a, b]) => self.compare(a, b, site),
+            ("==" | "!=", [a, b]) => self.identity(a, b, site),
             ("<" | ">" | "<=" | ">=", [a, b]) => self.relation(operator, a, b, site),
             ("&&" | "||" | "==" | "!=", values) => {
                 let mut value = Value::of(Form::Boolean);

@@ -83,12 +83,17 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                     _ => None,
                 });
             }
-            ("assertThat", [actual, ..]) => {
-                let has_one =
-                    |it: &&&Call<'r>| it.name == "hasSize" && it.arguments.first().is_some_and(|it| is_one(self, it));
-                if calls.iter().any(|it| has_one(&it)) {
-                    single = Some(actual);
-                }
+            ("assertThat", [actual, matchers @ ..]) => {
+                let matchers = matchers.iter().filter_map(|it| match &it.kind {
+                    ExpressionKind::Call(call) => Some(&**call),
+                    _ => None,
+                });
+                let mut checks = calls.iter().copied().chain(matchers);
+                single = checks.find_map(|it| match (it.name, it.arguments.first()) {
+                    ("hasSize", Some(size)) if is_one(self, size) => Some(actual),
+                    ("is" | "equalTo" | "isEqualTo", Some(size)) if is_one(self, size) => sized(actual),
+                    _ => None,
+                });
             }
             _ => {}
         }
