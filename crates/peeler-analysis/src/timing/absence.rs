@@ -258,7 +258,7 @@ fn starts_empty(body: &ScannedBody<'_, '_>, value: &Expression<'_>) -> bool {
 }
 
 /// Whether a block changes a variable, or the object in it, in its own thread: outside lambdas and classes.
-fn changes_directly(block: &Block<'_>, name: &str) -> bool {
+pub(super) fn changes_directly(block: &Block<'_>, name: &str) -> bool {
     let mut search = DirectChanges { name, is_found: false };
     search.block(block);
     search.is_found

@@ -3,6 +3,7 @@
 use crate::syntax::body::{Block, Expression, ExpressionKind, Statement};
 use crate::syntax::visit::{Visit, walk_expression, walk_statement};
 
+use super::absence::changes_directly;
 use super::scanned_body::ScannedBody;
 
 /// Whether a loop waits: it checks a condition in each turn and ends when the condition holds.
@@ -11,10 +12,26 @@ use super::scanned_body::ScannedBody;
 /// while (!server.isReady()) { Thread.sleep(10); }
 /// for (int i = 0; i < 10; i++) { if (server.isReady()) break; Thread.sleep(10); }
 /// while (true) { try { check(); return; } catch (AssertionError e) { Thread.sleep(10); } }
+/// do { Thread.sleep(10); } while (count == 0);
 /// ```
-pub(super) fn ends_on_condition<'r>(condition: Option<&Expression<'r>>, body: &Block<'r>) -> bool {
-    let asks = condition.is_some_and(asks_for_state);
+pub(super) fn ends_on_condition<'r>(
+    condition: Option<&Expression<'r>>,
+    update: &[Expression<'r>],
+    body: &Block<'r>,
+) -> bool {
+    let compares = |it| update.is_empty() && compares_others_variable(it, body);
+    let asks = condition.is_some_and(|it| asks_for_state(it) || compares(it));
     asks || body.iter().any(checks_in_turn)
+}
+
+/// Whether a loop condition compares a variable with a literal, and the loop does not change the variable itself.
+fn compares_others_variable(condition: &Expression<'_>, body: &Block<'_>) -> bool {
+    let ExpressionKind::Binary { operands, .. } = &condition.kind else {
+        return false;
+    };
+    let is_literal = |it: &Expression<'_>| matches!(it.kind, ExpressionKind::Literal(_));
+    let is_others = |it: &Expression<'_>| field_name(it).is_some_and(|name| !changes_directly(body, name));
+    operands.iter().any(is_literal) && operands.iter().any(is_others)
 }
 
 /// Whether a loop condition reads something that another thread can change: the result of a call, or a variable.

@@ -332,7 +332,7 @@ impl<'a, 'r> Visit<'a, 'r> for Scan<'a, 'r> {
                 {
                     self.push(EventKind::Spin, condition, names_in(condition));
                 }
-                let polls = ends_on_condition(condition.as_ref(), body);
+                let polls = ends_on_condition(condition.as_ref(), update, body);
                 self.loop_items(polls, condition.as_ref(), |it| {
                     if let Some(condition) = condition {
                         it.expression(condition);
@@ -349,7 +349,7 @@ impl<'a, 'r> Visit<'a, 'r> for Scan<'a, 'r> {
                 body,
             } => {
                 self.expression(iterable);
-                let polls = ends_on_condition(None, body);
+                let polls = ends_on_condition(None, &[], body);
                 // The elements of a collection are what was added to it.
                 self.values.push((variable.name, iterable));
                 self.loop_items(polls, None, |it| it.block(body));

@@ -79,6 +79,7 @@ fn a_wait_after_a_sleep_settles() {
         "while (!cart.isFull()) { Thread.sleep(10); }",
         "for (int i = 0; i < 10; i++) { if (cart.isFull()) { break; } Thread.sleep(10); }",
         "do { Thread.sleep(10); } while (cart.size() < 3);",
+        "do { Thread.sleep(10); } while (count == 0);",
         "while (true) { try { cart.check(); break; } catch (RuntimeException e) { Thread.sleep(10); } }",
         "cart.waitUntilFull();",
     ] {
