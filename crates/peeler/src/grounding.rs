@@ -76,12 +76,16 @@ impl<'f> Grounding<'f> {
 
     /// Whether the flow is a reason to list its test, however low the test's probability is.
     ///
-    /// Its source has to be in the test's own code, with one exception. It may be in the code under test if a comparison
-    /// depends on an undefined order: of a text, sequence or serialised form, made a few calls from the test.
+    /// Its source has to be in the test's own code, with one exception. It may be in the code under test, a few calls
+    /// from the test, if a comparison depends on an undefined order: of a text, sequence, serialised form or file
+    /// listing.
     pub(crate) fn is_reason(&self) -> bool {
         let is_order = matches!(
             self.rule,
-            Rule::UnorderedTextCompared | Rule::UnorderedSequenceCompared | Rule::SerialisedOrderCompared
+            Rule::UnorderedTextCompared
+                | Rule::UnorderedSequenceCompared
+                | Rule::SerialisedOrderCompared
+                | Rule::FileListingCompared
         );
         let is_near = self.calls.is_none_or(|it| is_order && it <= MOST_CALLS);
         self.is_shown() && is_near

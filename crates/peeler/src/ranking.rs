@@ -347,11 +347,10 @@ mod tests {
 
     #[test]
     fn a_source_in_the_code_under_test_is_no_reason_by_itself_unless_an_order_shows() {
-        let mut tests = scored(&[0.1, 0.2, 0.2, 0.2]);
+        let mut tests = scored(&[0.1, 0.2, 0.2]);
         tests[0].flows = vec![flow(Rule::UnorderedTextCompared, FlowOrigin::CodeUnderTest(2))];
         tests[1].flows = vec![flow(Rule::UnorderedTextCompared, FlowOrigin::CodeUnderTest(3))];
         tests[2].flows = vec![flow(Rule::ClockCompared, FlowOrigin::CodeUnderTest(1))];
-        tests[3].flows = vec![flow(Rule::FileListingCompared, FlowOrigin::CodeUnderTest(1))];
         let (selection, _) = selected(&tests, &[], None);
         assert_eq!(selection, Selection::Findings(vec![0]));
     }
