@@ -15,7 +15,7 @@ pub(crate) struct ConsoleArgs {
     /// Print the output and errors only: no notes, no summary, no excerpts
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     quiet: bool,
-    /// Print more: which settings, model and cache are used, and the source of every finding
+    /// Print more: which settings, model and cache are used, and every finding with its source
     #[arg(short, long, global = true)]
     verbose: bool,
     /// When to use colours; `NO_COLOR` switches them off too

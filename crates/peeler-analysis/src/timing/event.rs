@@ -17,8 +17,8 @@ pub(super) enum EventKind {
     Concurrent(Span),
     /// The caller waits, without a time limit, until other work is done: `thread.join()`.
     Wait,
-    /// The event is a wait inside main code that a test calls. Work that was started before it is not reported, but
-    /// sleeps before it still are.
+    /// The event is a wait inside main code that a test calls, or a sleep until something expires. Work that was started
+    /// before it is not reported, but sleeps before it still are.
     InnerWait,
     /// The caller waits until other work is done or a time limit is over: `latch.await(1, SECONDS)`.
     LimitedWait {

@@ -124,7 +124,7 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
             EventKind::Concurrent(span) => {
                 self.has_service |= span != Span::Task;
                 match span {
-                    // A sleep does not wait for what nobody has made work.
+                    // Nothing is known to go on that a sleep could wait for.
                     Span::Presence => {}
                     // What setup starts serves all tests of the class, whether they need it or not.
                     _ if place == Place::Setup => {}

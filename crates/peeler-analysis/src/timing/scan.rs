@@ -216,7 +216,7 @@ impl<'a, 'r> Scan<'a, 'r> {
             locals: &self.values,
         };
         let kind = match operation.kind {
-            // Whoever asks after such a sleep compares an age with the clock. Nothing runs beside it.
+            // After such a sleep the code under test compares an age with the clock, however busy the machine is.
             OperationKind::Sleep if constants.is_age(call) => EventKind::InnerWait,
             OperationKind::Sleep => {
                 let unit = constants.sleep_of_unit(call);
