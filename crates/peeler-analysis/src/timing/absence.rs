@@ -157,15 +157,7 @@ fn expected_default<'e, 'r>(body: &ScannedBody<'_, 'r>, whole: &'e Expression<'r
     let first = || call.arguments.iter().find(is_value);
     match call.name {
         "assertFalse" | "assertNull" => first().filter(|it| !matches!(it.kind, ExpressionKind::Unary { .. })),
-        "assertTrue" => match &first()?.kind {
-            ExpressionKind::Unary { operator: "!", operand } => Some(operand),
-            ExpressionKind::Call(inner) if inner.name == "isEmpty" => inner.receiver.as_ref(),
-            ExpressionKind::Binary {
-                operator: "==",
-                operands,
-            } => beside_default(body, operands),
-            _ => None,
-        },
+        "assertTrue" => denied(body, first()?),
         "assertEquals" | "assertSame" => beside_default(body, &call.arguments),
         "assertThat" => {
             let matcher = call.arguments.last().filter(|_| call.arguments.len() > 1)?;
@@ -176,6 +168,28 @@ fn expected_default<'e, 'r>(body: &ScannedBody<'_, 'r>, whole: &'e Expression<'r
         "isEqualTo" | "hasSize" | "hasValue" => {
             let is_default = call.arguments.first().is_some_and(|it| is_default(body, it));
             is_default.then(|| opened_subject(call)).flatten()
+        }
+        _ => None,
+    }
+}
+
+/// What a condition says to be `false`, zero, `null` or empty; `None` for other conditions. `a == null || !a.isOpen()`
+/// says so of `a`.
+fn denied<'e, 'r>(body: &ScannedBody<'_, 'r>, condition: &'e Expression<'r>) -> Option<&'e Expression<'r>> {
+    match &condition.kind {
+        ExpressionKind::Unary { operator: "!", operand } => Some(operand),
+        ExpressionKind::Call(call) if call.name == "isEmpty" => call.receiver.as_ref(),
+        ExpressionKind::Binary {
+            operator: "==",
+            operands,
+        } => beside_default(body, operands),
+        ExpressionKind::Binary {
+            operator: "||",
+            operands,
+        } => {
+            let mut parts = operands.iter().map(|it| denied(body, it));
+            let first = parts.next()??;
+            parts.all(|it| it.is_some()).then_some(first)
         }
         _ => None,
     }

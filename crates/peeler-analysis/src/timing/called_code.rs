@@ -8,6 +8,7 @@ use super::catalogue::TimingCatalogue;
 use super::effects::{changed_by_functions, root_variable};
 use super::event::{CallReceiver, CalledCode, Certainty, EventKind, Item};
 use super::executors::{has_direct_executor, is_any_direct};
+use super::released::is_released_by_caller;
 use super::scan::Scan;
 use super::variables::{holds_task, names_in};
 
@@ -37,10 +38,13 @@ impl<'a, 'r> Scan<'a, 'r> {
         }
     }
 
-    /// Whether a call is made on a future that is complete.
+    /// Whether a call is made on a future that is complete, or on a latch that is down.
     pub(super) fn is_done(&self, call: &Call<'r>) -> bool {
-        let future = call.receiver.as_ref().and_then(root_variable);
-        future.is_some_and(|it| self.done.contains(&it))
+        let Some(name) = call.receiver.as_ref().and_then(root_variable) else {
+            return false;
+        };
+        let is_local = || self.values.iter().any(|(it, _)| *it == name);
+        self.done.contains(&name) || call.name == "await" && is_local() && is_released_by_caller(&self.body, name)
     }
 
     /// Records a call of repository code, or a call of other code if its name says that it waits: `awaitDone()`.

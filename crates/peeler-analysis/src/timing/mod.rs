@@ -25,6 +25,7 @@ mod owner;
 mod publishers;
 mod references;
 mod refuted;
+mod released;
 mod rules;
 mod scan;
 mod scanned_body;

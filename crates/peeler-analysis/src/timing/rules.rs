@@ -250,16 +250,16 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
     }
 
     /// Reports waits with an ignored result, if an assertion checks a variable that the awaited work changes, or if
-    /// that work is unknown. A wait is dropped if the assertion mentions the variables of the wait itself.
+    /// that work is unknown and the assertion is not one that holds before it. A wait is dropped if the work is known
+    /// and the assertion mentions the variables of the wait itself.
     fn ignored_waits(&mut self, oracle: &Event<'r>) {
+        let holds_before = oracle.kind == EventKind::Assertion(Oracle::Default);
         for ignored in std::mem::take(&mut self.ignored) {
             let mentions = |it: &&str| oracle.names.contains(it);
+            let is_asked = ignored.wait.event.names.iter().any(mentions);
             let (is_noticed, is_checked) = match &ignored.effects {
-                None => (true, false),
-                Some(effects) => (
-                    effects.iter().any(&mentions),
-                    ignored.wait.event.names.iter().any(mentions),
-                ),
+                None => (is_asked || !holds_before, false),
+                Some(effects) => (effects.iter().any(mentions), is_asked),
             };
             if is_checked {
                 continue;

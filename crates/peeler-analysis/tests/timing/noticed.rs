@@ -310,3 +310,76 @@ fn a_wait_that_is_expected_to_throw_reaches_its_limit() {
         "Future<Integer> it = pool.submit(() -> 1);\n assertThatThrownBy(() -> it.get(1, TimeUnit.SECONDS));",
     );
 }
+
+#[test]
+fn a_latch_that_the_own_thread_counts_down_needs_no_time() {
+    let test = |before: &str| {
+        let text = class(&format!(
+            "@Test public void test() throws Exception {{ CountDownLatch latch = new CountDownLatch(1); {before}\n \
+             assertTrue(latch.await(1, TimeUnit.SECONDS)); }}"
+        ));
+        let service = "package t; import java.util.concurrent.*;
+            class Shop {
+                ExecutorService pool; Runnable kept;
+                void now(int id, Runnable done) { inner(done); }
+                private void inner(Runnable it) { if (pool == null) { return; } it.run(); }
+                void later(int id, Runnable done) { pool.execute(done); }
+                void kept(int id, Runnable done) { kept = done; done.run(); }
+                void wrapped(int id, Runnable done) { pool.execute(() -> done.run()); }
+                void loop(int id, Runnable done) { loop(id, done); }
+            }";
+        let files = [
+            ("src/test/java/A.java", text.as_str()),
+            ("src/main/java/Shop.java", service),
+        ];
+        timing_flows(&files).iter().any(|it| it.rule.id() == "PLR203")
+    };
+    let shop = "Shop shop = new Shop();";
+    for own in [
+        "latch.countDown();",
+        "try { open(); } catch (Exception e) { latch.countDown(); }",
+        "shop.now(1, () -> latch.countDown());",
+        "shop.now(1, latch::countDown);",
+        "shop.now(1, new Runnable() { public void run() { latch.countDown(); } });",
+        "Runnable done = () -> latch.countDown(); shop.now(1, done);",
+    ] {
+        assert!(!test(&format!("{shop} {own}")), "{own}");
+    }
+    for other in [
+        "shop.later(1, () -> latch.countDown());",
+        "shop.kept(1, latch::countDown);",
+        "shop.wrapped(1, latch::countDown);",
+        "shop.loop(1, latch::countDown);",
+        "Runnable done = () -> latch.countDown(); shop.now(1, done); shop.later(2, done);",
+        "start(new Worker(latch)); latch.countDown();",
+        "listener = () -> latch.countDown();",
+        "open();",
+    ] {
+        assert!(test(&format!("{shop} {other}")), "{other}");
+    }
+}
+
+#[test]
+fn a_wait_is_not_noticed_by_what_holds_before_it() {
+    let fields = "CountDownLatch latch = new CountDownLatch(1); Cart cart; Door door;";
+    let test = |checks: &str| {
+        let members = format!(
+            "{fields} @Test public void test() throws Exception {{ latch.await(4, TimeUnit.SECONDS);\n {checks} }}"
+        );
+        let text = class(&members);
+        let flows = unsettled_flows(&[("src/test/java/A.java", &text)]);
+        let oracle = flows.into_iter().find(|it| it.rule.id() == "PLR206")?.oracle?;
+        Some(oracle.text.clone())
+    };
+    assert_eq!(test("assertFalse(door.isOpen());"), None);
+    assert_eq!(test("assertTrue(door == null || !door.isOpen());"), None);
+    assert_eq!(
+        test("assertFalse(door.isOpen()); assertEquals(1, cart.size());").as_deref(),
+        Some("assertEquals(1, cart.size())")
+    );
+    assert_eq!(
+        test("assertEquals(0, latch.getCount());").as_deref(),
+        Some("assertEquals(0, latch.getCount())")
+    );
+    assert!(test("assertTrue(door == null || door.isOpen());").is_some());
+}
