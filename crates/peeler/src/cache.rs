@@ -22,7 +22,7 @@ const MOST_BYTES: u64 = 256 << 20;
 /// The maximum share of the cache folder that one file may take, as a divisor of [`MOST_BYTES`].
 const SHARES: u64 = 4;
 /// The first bytes of a cache file. The number in them grows when the format changes.
-const MAGIC: &[u8; 16] = b"peeler cache 06\n";
+const MAGIC: &[u8; 16] = b"peeler cache 07\n";
 /// The extension of cache files. Files with other extensions in the cache folder are never touched.
 const EXTENSION: &str = "memory";
 

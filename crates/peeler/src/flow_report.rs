@@ -112,6 +112,7 @@ mod tests {
             oracle: Some(step("test/OrderTest.java", 18, "assertEquals(text)")),
             origin: FlowOrigin::CodeUnderTest(1),
             settled_by: None,
+            is_sure: true,
         }
     }
 

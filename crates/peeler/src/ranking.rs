@@ -305,6 +305,7 @@ mod tests {
             oracle: None,
             origin,
             settled_by: None,
+            is_sure: true,
         }
     }
 

@@ -35,6 +35,8 @@ pub(crate) struct FoundFlow {
     pub(crate) origin: FlowOrigin,
     /// The operation that makes the flow harmless, such as a sort; `None` if nothing does.
     pub(crate) settled_by: Option<Site>,
+    /// Whether at least two elements are known to be in the undefined order; true for flows that are about no order.
+    pub(crate) is_sure: bool,
 }
 
 /// The code that contains the source of a flow. Code near the test sorts before code far from it.
@@ -69,6 +71,8 @@ pub struct Flow {
     /// The operation that makes the flow harmless, such as a sort; `None` if nothing does, so that the flow is
     /// reported.
     pub settled_by: Option<FlowStep>,
+    /// Whether at least two elements are known to be in the undefined order; true for flows that are about no order.
+    pub is_sure: bool,
 }
 
 /// A place that a flow passes: its source, a step or its assertion. Lines and columns count from one.
@@ -100,6 +104,7 @@ impl FoundFlow {
             oracle: self.oracle.map(step),
             origin: self.origin,
             settled_by: self.settled_by.map(step),
+            is_sure: self.is_sure,
         }
     }
 }

@@ -41,7 +41,10 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             let is_echo = |it: &Trace| self.may_be_given(other) && self.is_given(it);
             if let Some(disorder) = noticed_disorder(one, other, extent).filter(|it| !is_echo(&it.trace)) {
                 outcome.absorb(&Value {
-                    disorder: Some(disorder.then(site)),
+                    disorder: Some(Disorder {
+                        is_sure: disorder.is_sure || shows_two(disorder.exposure, other),
+                        ..disorder.then(site)
+                    }),
                     ..Value::default()
                 });
             }
@@ -212,6 +215,12 @@ fn noticed_disorder<'v>(value: &'v Value<'_, '_>, other: &Value<'_, '_>, extent:
     (!is_blind && !has_same_order && !has_few && !is_null).then_some(disorder)
 }
 
+/// Whether the value that something in an undefined order is compared with shows that it has at least two elements.
+fn shows_two(exposure: Exposure, expected: &Value<'_, '_>) -> bool {
+    let has_two = expected.count.is_some_and(|it| it >= 2) || expected.constant.is_some_and(|it| elements(it) >= 2);
+    exposure != Exposure::Element && has_two
+}
+
 /// Whether a literal text with several parts, such as keys, is compared with a text that unknown code made. Such a
 /// comparison assumes an order of the parts that nothing guarantees.
 fn is_order_assumed(literal: &Value<'_, '_>, other: &Value<'_, '_>) -> bool {
@@ -225,7 +234,10 @@ fn is_order_assumed(literal: &Value<'_, '_>, other: &Value<'_, '_>) -> bool {
 /// its keys in one order.
 fn assumed_order(site: Site) -> Disorder {
     let what = "expects several keys in an order that unknown code decides".to_owned();
-    Disorder::new(Exposure::Text, Trace::new(SourceKind::UnknownOrder, site, what))
+    Disorder {
+        is_sure: true,
+        ..Disorder::new(Exposure::Text, Trace::new(SourceKind::UnknownOrder, site, what))
+    }
 }
 
 /// Whether comparing a value for equality notices that its order is undefined. For a list it does, for a set it does

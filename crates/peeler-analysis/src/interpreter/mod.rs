@@ -116,6 +116,7 @@ impl<'i, 'r> Interpreter<'i, 'r> {
             oracle: Some(report.oracle),
             origin: self.origin(test, origin.site, report.trace.calls()),
             settled_by: report.settled_by,
+            is_sure: report.is_sure,
         }
     }
 

@@ -36,12 +36,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         let is_about_members = !matches!(calls[at].name, "assertNotNull" | "assertNull" | "fail");
         for trace in std::mem::take(&mut self.picked_members) {
             if is_about_members && self.units == 0 && self.stack.len() == 1 {
-                self.report(Report {
-                    trace,
-                    exposure: Exposure::Element,
-                    oracle: site,
-                    settled_by: None,
-                });
+                self.report(Report::of_one(trace, site));
             }
         }
         match rule.role {
@@ -387,20 +382,10 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     /// Reports what differs from run to run in a value that an assertion depends on.
     fn notice(&mut self, value: &Value<'i, 'r>, oracle: Site) {
         if let Some(disorder) = &value.disorder {
-            self.report(Report {
-                trace: disorder.trace.clone(),
-                exposure: disorder.exposure,
-                oracle,
-                settled_by: None,
-            });
+            self.report(Report::of_order(disorder, oracle));
         }
         for taint in &value.taints {
-            self.report(Report {
-                trace: taint.trace.clone(),
-                exposure: Exposure::Element,
-                oracle,
-                settled_by: None,
-            });
+            self.report(Report::of_one(taint.trace.clone(), oracle));
         }
         self.notice_settled(value, oracle);
     }
@@ -413,6 +398,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 exposure: settled.exposure,
                 oracle,
                 settled_by: Some(settled.by),
+                is_sure: true,
             });
         }
     }

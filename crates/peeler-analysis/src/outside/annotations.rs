@@ -76,6 +76,7 @@ fn flow(index: &Index<'_>, file: FileId, annotation: &Annotation<'_>, port: u32)
         oracle: None,
         origin: FlowOrigin::Setup,
         settled_by: None,
+        is_sure: true,
     }
 }
 

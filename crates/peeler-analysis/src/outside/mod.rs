@@ -129,5 +129,6 @@ fn flow(found: &FoundUse, own: FlowOrigin) -> FoundFlow {
             depth => FlowOrigin::CodeUnderTest(depth),
         },
         settled_by: found.settled_by,
+        is_sure: true,
     }
 }

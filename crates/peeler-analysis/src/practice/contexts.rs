@@ -48,6 +48,7 @@ pub(super) fn dirtied_context(index: &Index<'_>, test: DiscoveredTest) -> Option
         oracle: None,
         origin,
         settled_by: None,
+        is_sure: true,
     })
 }
 

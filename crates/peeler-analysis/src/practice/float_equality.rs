@@ -56,6 +56,7 @@ pub(super) fn float_comparisons(
                 calls => FlowOrigin::CodeUnderTest(calls),
             },
             settled_by: None,
+            is_sure: true,
         })
         .collect()
 }

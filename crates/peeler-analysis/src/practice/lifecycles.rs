@@ -77,6 +77,7 @@ fn duplicates(index: &Index<'_>, id: TypeId) -> Vec<FoundFlow> {
                     oracle: None,
                     origin: FlowOrigin::Setup,
                     settled_by: None,
+                    is_sure: true,
                 });
             }
         }
@@ -120,6 +121,7 @@ fn replaced(index: &Index<'_>, id: TypeId) -> Vec<FoundFlow> {
                 oracle: None,
                 origin: FlowOrigin::Setup,
                 settled_by: None,
+                is_sure: true,
             });
         };
         // A replacement that cleans up itself is meant.
@@ -137,6 +139,7 @@ fn replaced(index: &Index<'_>, id: TypeId) -> Vec<FoundFlow> {
             oracle: None,
             origin: FlowOrigin::Setup,
             settled_by: None,
+            is_sure: true,
         })
     })
     .collect()

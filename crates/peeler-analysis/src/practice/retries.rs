@@ -111,5 +111,6 @@ fn flow(what: String, source: Site, origin: FlowOrigin) -> FoundFlow {
         oracle: None,
         origin,
         settled_by: None,
+        is_sure: true,
     }
 }

@@ -133,6 +133,7 @@ pub(crate) fn left_flows(access: &StateAccess) -> Vec<Flow> {
         oracle: None,
         origin: origin(it),
         settled_by: None,
+        is_sure: true,
     })
     .collect()
 }
@@ -312,6 +313,7 @@ fn victim_flow(tests: &[(TestName, &StateAccess)], state: &str, reader: &Use<'_>
         oracle: Some(reader.what.site.clone()),
         origin: origin(reader.what),
         settled_by: None,
+        is_sure: true,
     }
 }
 
@@ -334,6 +336,7 @@ fn polluter_flow(state: &str, writer: &Use<'_>, noticed: &FlowStep) -> Flow {
         oracle: Some(noticed.clone()),
         origin: origin(writer.what),
         settled_by: None,
+        is_sure: true,
     }
 }
 

@@ -55,6 +55,7 @@ pub(super) fn annotated_limits(index: &Index<'_>, test: DiscoveredTest, load: Lo
                 oracle: None,
                 origin: FlowOrigin::Body,
                 settled_by: None,
+                is_sure: true,
             })
         })
         .collect()

@@ -378,6 +378,7 @@ impl Pending<'_> {
             oracle: None,
             origin: self.origin,
             settled_by: None,
+            is_sure: true,
         }
     }
 

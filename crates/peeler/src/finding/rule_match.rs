@@ -32,6 +32,9 @@ pub(crate) struct RuleMatch {
     /// The number of calls from the test to the code that contains the source of the flow, if that is code under test.
     /// Zero if the source is elsewhere.
     pub(crate) calls: u8,
+    /// Whether at least two elements are known to be in the undefined order; true for flows that are about no order.
+    #[serde(rename = "sure", default = "sure")]
+    pub(crate) is_sure: bool,
     /// The other tests of a flow between tests; empty for other flows. Either they read a state that this test leaves
     /// changed, or they leave a state changed that it reads. In the second case, tests of the same class or package
     /// that write the state directly come first.
@@ -40,6 +43,11 @@ pub(crate) struct RuleMatch {
     pub(crate) partners: Vec<TestName>,
     /// Advice on how a test that the rule reports is usually fixed.
     pub(crate) advice: String,
+}
+
+/// What files of programs that did not record it are taken to say.
+fn sure() -> bool {
+    true
 }
 
 impl RuleMatch {
@@ -61,6 +69,7 @@ impl RuleMatch {
             oracle: flow.oracle.as_ref().map(FlowPlace::of),
             origin,
             calls,
+            is_sure: flow.is_sure,
             partners: partners.to_vec(),
             advice: advice(flow.rule, &flow.source.text).to_owned(),
         }

@@ -205,6 +205,7 @@ fn matched(rule: Rule, origin: Origin) -> RuleMatch {
         oracle: None,
         origin,
         calls: 0,
+        is_sure: true,
         partners: Vec::new(),
         advice: rule.advice().to_owned(),
     }

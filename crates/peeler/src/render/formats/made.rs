@@ -122,6 +122,7 @@ fn with_cause() -> Finding {
             oracle: Some(place(TEST_FILE, 18, "assertEquals(42, total)")),
             origin: Origin::CodeUnderTest,
             calls: 2,
+            is_sure: true,
             partners: Vec::new(),
             advice: "Pass a fixed clock in.".to_owned(),
         }],
