@@ -159,6 +159,8 @@ fn training_step(size: BatchSize, backend: Backend, steps: usize) -> anyhow::Res
         ..Config::paper()
     };
     let parts = Parts {
+        fixes: [].into(),
+        withheld: Vec::new(),
         flaky: (0..size.tests).map(|at| at % 2 == 0).collect(),
         sampled: vec![false; size.tests].into(),
         // Half of the tests and half of a batch are flaky, so each repetition of the tests is one step.

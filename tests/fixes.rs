@@ -1,4 +1,5 @@
-//! Tests of `peeler corpus build --layout fixes` and `peeler eval --fixes` on git histories that are made for one test.
+//! Tests of `peeler corpus build --layout fixes`, `peeler eval --fixes` and `peeler train --fixes` on git histories that
+//! are made for one test.
 
 mod support;
 
@@ -112,6 +113,47 @@ fn a_test_is_taken_from_before_and_after_its_fix() {
         with["models"][0]["calibration_error"]
     );
     eval(&["--split", "project", "--learn-fixes"]).refused(&["--fixes"]);
+}
+
+/// Trains a model with the tests of fixes. They are learned from, and held out with their projects.
+#[test]
+fn a_model_learns_from_tests_before_and_after_their_fix() {
+    let project = clones();
+    build(&project, "labels.csv").ended(0);
+    // Ten projects, of which two are those of the fixes.
+    let names: Vec<String> = (0..8).map(|at| format!("p{at}+shop")).collect();
+    let names = names.iter().map(String::as_str).chain(["one+shop", "two+shop"]);
+    let mut labels = "project,test,label\n".to_owned();
+    for name in names {
+        let test = |class: &str, map: &str| cart_test(map).replace("CartTest", class);
+        let folder = format!("sources/{name}/src/test/java/shop");
+        project.write(&format!("{folder}/CartTest.java"), test("CartTest", "HashMap"));
+        project.write(&format!("{folder}/BagTest.java"), test("BagTest", "TreeMap"));
+        let rows = [("CartTest", "flaky"), ("BagTest", "stable")];
+        labels.extend(rows.map(|(class, label)| format!("{name},shop.{class}#prints,{label}\n")));
+    }
+    project.write("judged.csv", labels);
+    let judged = "corpus build --layout csv --labels judged.csv --sources sources -o judged.corpus";
+    project.peeler(&judged.split(' ').collect::<Vec<_>>()).ended(0);
+    let train = |contrast: &str, out: &str, more: &[&str]| {
+        let config = format!("inputs = [\"words\"]\nepochs = 1\nbatch = 8\nmin_tests = 1\ncontrast = {contrast}\n");
+        project.write("lean.toml", config);
+        let arguments = ["train", "--config", "lean.toml", "--backend", "cpu", "--out", out];
+        project.peeler(&[&arguments[..], more].concat())
+    };
+    let with_fixes = ["--corpus", "judged.corpus", "--scouts", "5", "--fixes", "fixes.corpus"];
+    let said = train("0.0", "plain", &with_fixes).ended(0).stderr;
+    let held_out = "4 tests are of 2 fixes; scouts hold out 4 of them with their projects";
+    assert!(said.contains(held_out), "{said}");
+    train("1.0", "contrast", &with_fixes).ended(0);
+    let weights = |out: &str| std::fs::read(project.path(out).join("weights.safetensors")).expect("weights");
+    assert!(weights("plain") != weights("contrast"), "pairs count");
+
+    let few = ["--corpus", "fixes.corpus", "--fixes", "fixes.corpus"];
+    train("1.0", "few", &few).refused(&["--fixes needs at least 8 projects"]);
+    let no_pairs = ["--corpus", "judged.corpus", "--fixes", "judged.corpus"];
+    train("1.0", "none", &no_pairs).refused(&["judged.corpus has no test before and after", "--layout fixes"]);
+    train("-1.0", "negative", &with_fixes).refused(&["`contrast` is -1"]);
 }
 
 #[test]

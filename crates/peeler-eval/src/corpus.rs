@@ -188,6 +188,7 @@ impl Corpus {
             label: test.label(),
             project: test.project,
             family: test.family,
+            fix: None,
         }
     }
 

@@ -20,26 +20,27 @@ impl Corpus {
     pub fn with_fixed(&self, fixed: &Self) -> Self {
         let mut joined = self.clone();
         joined.merge(fixed);
-        let paired: BTreeSet<usize> = pairs(&joined).into_iter().flat_map(<[usize; 2]>::from).collect();
+        let paired: BTreeSet<usize> = joined.fix_pairs().into_iter().flat_map(<[usize; 2]>::from).collect();
         let mut at = 0;
         joined.selected(|test| {
             at += 1;
             paired.contains(&(at - 1)).then_some(test.flaky)
         })
     }
-}
 
-/// The indices of each flaky test of a corpus and of a stable one with the same name in the same project.
-fn pairs(corpus: &Corpus) -> Vec<(usize, usize)> {
-    let key = |test: &TestRecord| (test.project, test.features.name.clone());
-    let fixed: BTreeMap<_, usize> = (0..corpus.tests.len())
-        .filter(|at| !corpus.tests[*at].flaky)
-        .map(|at| (key(&corpus.tests[at]), at))
-        .collect();
-    let flaky = (0..corpus.tests.len()).filter(|at| corpus.tests[*at].flaky);
-    flaky
-        .filter_map(|at| Some((at, *fixed.get(&key(&corpus.tests[at]))?)))
-        .collect()
+    /// The indices of each flaky test of this corpus and of a stable one with the same name in the same project.
+    #[must_use]
+    pub fn fix_pairs(&self) -> Vec<(usize, usize)> {
+        let key = |test: &TestRecord| (test.project, test.features.name.clone());
+        let fixed: BTreeMap<_, usize> = (0..self.tests.len())
+            .filter(|at| !self.tests[*at].flaky)
+            .map(|at| (key(&self.tests[at]), at))
+            .collect();
+        let flaky = (0..self.tests.len()).filter(|at| self.tests[*at].flaky);
+        flaky
+            .filter_map(|at| Some((at, *fixed.get(&key(&self.tests[at]))?)))
+            .collect()
+    }
 }
 
 /// The pairs of a corpus of fixes, with the evaluation's projects that their own ones are.
@@ -66,7 +67,7 @@ pub(crate) struct ScoredPair {
 impl<'c> FixPairs<'c> {
     /// The pairs in a corpus of fixes, for an evaluation on `corpus`.
     pub(crate) fn new(fixes: &'c Corpus, corpus: &Corpus) -> Self {
-        let pairs = pairs(fixes);
+        let pairs = fixes.fix_pairs();
         let place = |name: &String| corpus.projects.iter().position(|it| it == name);
         let places: Vec<Option<u32>> = fixes
             .projects
@@ -91,15 +92,17 @@ impl<'c> FixPairs<'c> {
     pub(crate) fn to_learn(&self, is_chosen: impl Fn(Option<u32>) -> bool) -> Vec<TrainingTest<'c>> {
         let chosen = self.pairs.iter().zip(&self.projects);
         let chosen = chosen.filter(|(_, project)| is_chosen(**project));
-        let test = |(at, project): (usize, Option<u32>)| {
+        let test = |(fix, at, project): (usize, usize, Option<u32>)| {
             let mut test = self.fixes.training_test(&self.fixes.tests[at]);
             test.label.kinds = self.kinds[at];
+            test.fix = u32::try_from(fix).ok();
             // Projects outside of the evaluation get numbers behind all others.
             test.project = project.unwrap_or(test.project + self.first_outside);
             test
         };
         chosen
-            .flat_map(|((flaky, fixed), project)| [(*flaky, *project), (*fixed, *project)])
+            .enumerate()
+            .flat_map(|(fix, ((flaky, fixed), project))| [(fix, *flaky, *project), (fix, *fixed, *project)])
             .map(test)
             .collect()
     }

@@ -71,6 +71,9 @@ pub struct TrainingTest<'c> {
     pub project: u32,
     /// The number of the test's family: all test classes with a common superclass in the repository.
     pub family: u32,
+    /// The number of the fix before or after which this is the test. A flaky test and the same test after its fix have
+    /// the same number; `None` for tests that are no such pair.
+    pub fix: Option<u32>,
 }
 
 impl Training<'_> {

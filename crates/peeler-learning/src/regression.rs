@@ -16,14 +16,35 @@ pub struct Example {
     /// The factor of this test's loss in the sum that the logistic regression minimises. The penalty on weights has the
     /// factor 1.
     pub cost: f64,
+    /// Whether the example is a single test, or the difference of two, of which the first should get the higher score.
+    pub of: ExampleOf,
+}
+
+/// What an example of the logistic regression stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ExampleOf {
+    /// A test.
+    Test,
+    /// The features of a test minus those of another one. The intercept, which both have, cancels out.
+    Difference,
+}
+
+impl ExampleOf {
+    /// The value of the feature whose weight is the intercept.
+    fn constant(self) -> f64 {
+        match self {
+            Self::Test => 1.0,
+            Self::Difference => 0.0,
+        }
+    }
 }
 
 impl Example {
-    /// The scalar product of the test's features with `vector`, plus the intercept, which is the last element of
+    /// The scalar product of the example's features with `vector`, plus the intercept, which is the last element of
     /// `vector`.
     fn dot(&self, vector: &[f64]) -> f64 {
         let intercept = vector[vector.len() - 1];
-        intercept
+        self.of.constant() * intercept
             + self
                 .features
                 .iter()
@@ -31,13 +52,13 @@ impl Example {
                 .sum::<f64>()
     }
 
-    /// Adds `factor` times the test's features to `vector`. The intercept, its last element, counts as a feature of 1.
+    /// Adds `factor` times the example's features to `vector`. Its last element stands for the intercept.
     fn add_to(&self, factor: f64, vector: &mut [f64]) {
         for &(column, value) in &self.features {
             vector[column as usize] += factor * value;
         }
         if let Some(intercept) = vector.last_mut() {
-            *intercept += factor;
+            *intercept += factor * self.of.constant();
         }
     }
 
@@ -129,7 +150,7 @@ fn newton_direction(examples: &[Example], curvatures: &[f64], gradient: &[f64]) 
         for &(column, value) in &example.features {
             diagonal[column as usize] += curvature * value * value;
         }
-        diagonal[intercept] += curvature;
+        diagonal[intercept] += curvature * example.of.constant();
     }
     let hessian_times = |vector: &[f64]| {
         let mut result = vector.to_vec();
@@ -222,7 +243,29 @@ pub fn sigmoid(log_odds: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Example, regression, sigmoid};
+    use super::{Example, ExampleOf, regression, sigmoid};
+
+    #[test]
+    fn a_difference_does_not_move_the_intercept() {
+        let test = |value: f64, flaky: bool| Example {
+            features: vec![(0, value)],
+            flaky,
+            cost: 1.0,
+            of: ExampleOf::Test,
+        };
+        let tests = [test(0.0, true), test(0.0, false), test(0.0, false)];
+        let without = regression(&tests, 2);
+        let difference = Example {
+            features: vec![(1, 1.0)],
+            flaky: true,
+            cost: 5.0,
+            of: ExampleOf::Difference,
+        };
+        let [a, b, c] = tests;
+        let with = regression(&[a, b, c, difference], 2);
+        assert!((with[2] - without[2]).abs() < 1e-4, "{with:?} {without:?}");
+        assert!(with[1] > 0.5 && without[1].abs() < 1e-9, "{with:?} {without:?}");
+    }
 
     #[test]
     fn the_gradient_vanishes_at_the_solution() {
@@ -233,6 +276,7 @@ mod tests {
                 features: vec![(0, value)],
                 flaky,
                 cost: if flaky { 2.0 } else { 3.0 },
+                of: ExampleOf::Test,
             })
             .collect();
         let weights = regression(&examples, 1);

@@ -3,11 +3,10 @@
 //! The file starts with a magic number, the length of a header, and the header as JSON. Arrays and other bytes follow,
 //! whose lengths the header states. The file ends with the hash of all bytes before it.
 
-use std::time::Duration;
-
 use peeler_features::content_hash;
 use serde::{Deserialize, Serialize};
 
+use crate::pace::Pace;
 use crate::run_identity::{RunDifference, RunIdentity};
 use crate::stage::Stage;
 use crate::trainer_state::{EpochReport, StateError, TrainerState};
@@ -104,7 +103,7 @@ impl From<StoredReport> for EpochReport {
             epoch: stored.epoch,
             loss: f64::from_bits(stored.loss),
             validation: stored.validation.map(f64::from_bits),
-            took: Duration::ZERO,
+            pace: Pace::default(),
         }
     }
 }

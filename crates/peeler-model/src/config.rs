@@ -185,6 +185,9 @@ pub struct Config {
     pub regression: Option<f32>,
     /// The share of the logistic regression in the mean log-odds of network and regression: 1 leaves out the network.
     pub regression_share: f32,
+    /// How much pairs of a test before and after its fix count in fitting the logistic regression, compared with all
+    /// flaky tests. The regression learns to score the first of each pair higher.
+    pub contrast: f32,
     /// The number of networks of the final model, trained on all tests from different seeds.
     ///
     /// With 0, the model is the last network that was trained for validation, after its epoch with the highest score.
@@ -234,6 +237,7 @@ impl Default for Config {
             label_smoothing: 0.0,
             regression: Some(1.0),
             regression_share: 0.5,
+            contrast: 0.0,
             members: 1,
         }
     }
@@ -377,6 +381,9 @@ impl Config {
         }
         if self.paths_from.is_some() && self.path_dropout == 0.0 {
             return Err(ConfigError::NoPathDropout);
+        }
+        if !(self.contrast.is_finite() && self.contrast >= 0.0) {
+            return Err(ConfigError::Contrast(self.contrast));
         }
         if let Some(cost) = self.regression
             && !(cost.is_finite() && cost > 0.0)

@@ -30,6 +30,7 @@ mod network;
 mod network_parameters;
 mod normalisation;
 mod origin;
+mod pace;
 #[cfg(feature = "training")]
 mod parameters;
 mod plain;
@@ -64,6 +65,7 @@ pub use kind_models::{Head, KindModels, KindPrediction, KindProbability};
 pub use lexicon::Lexicon;
 pub use member::Member;
 pub use model::{Prediction, TrainedModel};
+pub use pace::Pace;
 pub use peeler_learning::calibration::Calibration;
 pub use pretrained::{Pretrained, PretrainedError};
 pub use run_identity::RunDifference;

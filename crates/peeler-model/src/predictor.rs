@@ -2,6 +2,9 @@
 //!
 //! Weights, number of epochs, calibration and threshold are learned without the tests that are predicted.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use peeler_features::{Encoder, FlakinessKind, TestFeatures};
 use peeler_learning::predictor::{Fit, Model, Prediction, Predictor, Training, TrainingSide, TrainingTest};
 
@@ -59,6 +62,8 @@ impl Peeler {
         let parts = Parts {
             flaky: tests.iter().map(|it| it.label.flaky).collect(),
             sampled: vec![false; tests.len()].into(),
+            fixes: fixes(&tests),
+            withheld: Vec::new(),
             training: (0..training.tests.len()).collect(),
             validation: (training.tests.len()..tests.len()).collect(),
         };
@@ -80,6 +85,18 @@ impl Peeler {
         let validation = run.validation().unwrap_or(0.0);
         (run.into_model(), validation)
     }
+}
+
+/// The indices of flaky tests among `tests`, each with the index of the same test after its fix.
+fn fixes(tests: &[&TrainingTest<'_>]) -> Arc<[(usize, usize)]> {
+    let of_fixes = |flaky: bool| {
+        let own = tests.iter().enumerate().filter(move |(_, it)| it.label.flaky == flaky);
+        own.filter_map(|(at, it)| Some((it.fix?, at)))
+    };
+    let after: BTreeMap<u32, usize> = of_fixes(false).collect();
+    of_fixes(true)
+        .filter_map(|(fix, before)| Some((before, *after.get(&fix)?)))
+        .collect()
 }
 
 impl Predictor for Peeler {

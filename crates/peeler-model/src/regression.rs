@@ -11,9 +11,11 @@
 //! In a file of weights the regression is stored as `linear.rarity` and `linear.weight`. Columns are the words, calls
 //! and causes that the configuration reads, then the measures, then the intercept.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use peeler_learning::regression::{Example, regression};
+use peeler_learning::regression::{Example, ExampleOf, regression};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::batch::View;
 use crate::config::{Config, Input};
@@ -44,8 +46,8 @@ impl Regression {
     /// Fits a logistic regression to the tests with these indices.
     ///
     /// `cost` weighs the mean loss of the tests against the penalty on large weights. All weights are zero if the
-    /// tests are all flaky or all stable.
-    pub(crate) fn fit(view: View<'_>, cost: f32, tests: &[usize], flaky: &[bool]) -> Self {
+    /// tests are all flaky or all stable. `fixes` are indices of flaky tests, each with that of the test after its fix.
+    pub(crate) fn fit(view: View<'_>, cost: f32, tests: &[usize], flaky: &[bool], fixes: &[(usize, usize)]) -> Self {
         let columns = Columns::new(view.config, view.vocabulary);
         let rarity = rarities(view, &columns, tests);
         let example = |at: usize, cost: f64| Example {
@@ -54,8 +56,9 @@ impl Regression {
                 .collect(),
             flaky: flaky[at],
             cost,
+            of: ExampleOf::Test,
         };
-        let examples: Vec<Example> = [true, false]
+        let mut examples: Vec<Example> = [true, false]
             .into_iter()
             .flat_map(|class| {
                 let own = tests.iter().copied().filter(|at| flaky[*at] == class).collect();
@@ -63,7 +66,30 @@ impl Regression {
             })
             .map(|(at, cost)| example(at, cost))
             .collect();
-        let has_both = examples.iter().any(|it| it.flaky) && examples.iter().any(|it| !it.flaky);
+        let learned: FxHashSet<usize> = tests.iter().copied().collect();
+        let after: FxHashMap<usize, usize> = fixes
+            .iter()
+            .copied()
+            .filter(|(before, after)| learned.contains(before) && learned.contains(after))
+            .collect();
+        if view.config.contrast > 0.0 && !after.is_empty() {
+            let mut before: Vec<usize> = after.keys().copied().collect();
+            before.sort_unstable();
+            let weighed = costs(
+                view.config,
+                view.dataset,
+                cost * view.config.contrast,
+                before,
+                tests.len(),
+            );
+            examples.extend(weighed.into_iter().map(|(at, cost)| Example {
+                features: difference(example(at, cost).features, example(after[&at], cost).features),
+                flaky: true,
+                cost,
+                of: ExampleOf::Difference,
+            }));
+        }
+        let has_both = tests.iter().any(|at| flaky[*at]) && examples.iter().any(|it| !it.flaky);
         let weight = if has_both {
             #[allow(clippy::cast_possible_truncation)]
             let narrowed = |it: f64| it as f32;
@@ -137,6 +163,16 @@ impl Regression {
             })
             .collect()
     }
+}
+
+/// The features of one test minus those of another, without zeros.
+fn difference(one: Vec<(u32, f64)>, other: Vec<(u32, f64)>) -> Vec<(u32, f64)> {
+    let mut values: BTreeMap<u32, f64> = BTreeMap::new();
+    let negated = other.into_iter().map(|(column, value)| (column, -value));
+    for (column, value) in one.into_iter().chain(negated) {
+        *values.entry(column).or_default() += value;
+    }
+    values.into_iter().filter(|(_, value)| *value != 0.0).collect()
 }
 
 /// The index of each of `tests`, with the factor of its loss in fitting the logistic regression.

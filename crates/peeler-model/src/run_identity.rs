@@ -99,7 +99,7 @@ fn hash_of_tests(dataset: &Dataset) -> u64 {
     content_hash(&hashes)
 }
 
-/// A hash of the training and validation tests of each scout (network for validation), with their labels.
+/// A hash of the training and validation tests of each scout (network for validation), with their labels and fixes.
 fn hash_of_labels(rounds: &[Parts]) -> u64 {
     let mut bytes = Vec::new();
     for round in rounds {
@@ -109,6 +109,10 @@ fn hash_of_labels(rounds: &[Parts]) -> u64 {
                 push(&mut bytes, *at as u64);
                 bytes.push(u8::from(round.flaky[*at]));
             }
+        }
+        for (before, after) in &*round.fixes {
+            push(&mut bytes, *before as u64);
+            push(&mut bytes, *after as u64);
         }
     }
     content_hash(&bytes)

@@ -15,22 +15,29 @@ pub struct Parts {
     /// Whether each test of the dataset is of a sample with fewer stable tests than its project has. Such tests say
     /// nothing about the share of flaky tests in projects.
     pub sampled: Arc<[bool]>,
+    /// The indices of flaky tests, each with the index of the same test after its fix.
+    pub fixes: Arc<[(usize, usize)]>,
     /// The indices of the tests that the network learns from.
     pub training: Vec<usize>,
     /// The indices of the tests that epochs are validated on. The network never learns from them.
     pub validation: Vec<usize>,
+    /// The indices of tests that are neither learned from nor validated on, because they are of held-out projects.
+    pub withheld: Vec<usize>,
 }
 
 impl Parts {
     /// A division of the same tests without validation: the network learns from all of them.
     pub(crate) fn joined(&self) -> Self {
-        let mut training: Vec<usize> = self.training.iter().chain(&self.validation).copied().collect();
+        let parts = [&self.training, &self.validation, &self.withheld];
+        let mut training: Vec<usize> = parts.into_iter().flatten().copied().collect();
         training.sort_unstable();
         Self {
             flaky: self.flaky.clone(),
             sampled: self.sampled.clone(),
+            fixes: self.fixes.clone(),
             training,
             validation: Vec::new(),
+            withheld: Vec::new(),
         }
     }
 }

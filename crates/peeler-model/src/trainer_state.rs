@@ -1,10 +1,9 @@
 //! The state of one network's training between two epochs, from which it can continue.
 
-use std::time::Duration;
-
 use serde::Serialize;
 
 use crate::backend::BackendError;
+use crate::pace::Pace;
 use crate::weights::{Weights, WeightsError};
 
 /// The results of one epoch of training a network.
@@ -18,9 +17,9 @@ pub struct EpochReport {
     ///
     /// `None` without validation tests.
     pub validation: Option<f64>,
-    /// The time that training and validation of the epoch took.
+    /// How fast the epoch was trained. All zero for an epoch of a stored training.
     #[serde(skip)]
-    pub took: Duration,
+    pub pace: Pace,
 }
 
 /// The state of one network's training between two epochs.

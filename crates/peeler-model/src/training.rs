@@ -27,6 +27,7 @@ use crate::inference;
 use crate::learning_rate::learning_rate;
 use crate::member::Member;
 use crate::network::Network;
+use crate::pace::Pace;
 use crate::parameters::{ParameterSource, PretrainedSource, RandomSource};
 use crate::random::random_stream;
 use crate::regression::Regression;
@@ -85,7 +86,7 @@ impl<'d> Trainer<'d> {
     pub fn new(setting: Setting<'d>, parts: Parts) -> Result<Self, BackendError> {
         Self::with_regression(setting, parts, |view, parts| {
             let cost = view.config.regression?;
-            Some(Regression::fit(view, cost, &parts.training, &parts.flaky))
+            Some(Regression::fit(view, cost, &parts.training, &parts.flaky, &parts.fixes))
         })
     }
 
@@ -245,8 +246,12 @@ impl<'d> Trainer<'d> {
             learning_rate,
         };
         let steps = self.steps();
-        let losses = self.learn(epoch * steps, steps);
-        let loss = mean(losses);
+        let mut pace = Pace {
+            steps,
+            ..Pace::default()
+        };
+        let losses = self.learn(epoch * steps, steps, &mut pace);
+        let loss = pace.on_device(|| mean(losses));
         if !loss.is_finite() {
             return Err(diverged(Quantity::Loss));
         }
@@ -254,7 +259,7 @@ impl<'d> Trainer<'d> {
         if !network.are_finite() {
             return Err(diverged(Quantity::Parameter));
         }
-        let scores = self.validation_scores(network.clone());
+        let scores = pace.on_device(|| self.validation_scores(network.clone()));
         if scores.iter().any(|it| it.is_nan()) {
             return Err(diverged(Quantity::Score));
         }
@@ -269,11 +274,12 @@ impl<'d> Trainer<'d> {
             self.best = Some(network);
         }
         self.scores = scores;
+        pace.took = started.elapsed();
         self.history.push(EpochReport {
             epoch: epoch + 1,
             loss,
             validation,
-            took: started.elapsed(),
+            pace,
         });
         Ok(self.history.last().expect("just pushed"))
     }
@@ -318,7 +324,7 @@ impl<'d> Trainer<'d> {
     /// Takes the steps of an epoch and returns their losses, which are still on the device.
     ///
     /// `first` is the number of its first step. The next batches are drawn while a step is computed.
-    fn learn(&mut self, first: usize, steps: usize) -> Vec<Tensor<1>> {
+    fn learn(&mut self, first: usize, steps: usize, pace: &mut Pace) -> Vec<Tensor<1>> {
         let epoch = (first / steps) as u64;
         let drawing = Drawing {
             setting: self.setting,
@@ -348,7 +354,7 @@ impl<'d> Trainer<'d> {
             numbered
                 .map(|(drawn, number)| {
                     let rate = learning_rate(setting.config, number, steps);
-                    learner.step(setting, drawn, rate, &device)
+                    pace.on_device(|| learner.step(setting, drawn, rate, &device))
                 })
                 .collect()
         })

@@ -81,6 +81,7 @@ impl Corpus {
             },
             project: 0,
             family: 0,
+            fix: None,
         });
         Training { tests: tests.collect() }
     }

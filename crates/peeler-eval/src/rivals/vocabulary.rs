@@ -17,7 +17,7 @@
 
 use peeler_features::TestFeatures;
 use peeler_learning::predictor::{Model, Prediction, Predictor, Training};
-use peeler_learning::regression::{Example, regression, sigmoid};
+use peeler_learning::regression::{Example, ExampleOf, regression, sigmoid};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
@@ -88,6 +88,7 @@ impl Vocabulary {
                 features: features(&lexicons, &it.features),
                 flaky: it.label.flaky,
                 cost: balanced(if it.label.flaky { flaky } else { stable }),
+                of: ExampleOf::Test,
             })
             .collect();
         let mut weights = regression(&examples, columns);

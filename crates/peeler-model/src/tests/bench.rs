@@ -177,6 +177,8 @@ impl Bench {
 
     pub(super) fn parts(&self, training: &[usize], validation: &[usize]) -> Parts {
         Parts {
+            fixes: [].into(),
+            withheld: Vec::new(),
             flaky: self.flaky.clone().into(),
             sampled: vec![false; self.flaky.len()].into(),
             training: training.to_vec(),

@@ -57,6 +57,8 @@ fn trained(bench: &Bench, pretrained: &Pretrained) -> Weights {
         seed: 1,
     };
     let parts = Parts {
+        fixes: [].into(),
+        withheld: Vec::new(),
         flaky: bench.flaky.clone().into(),
         sampled: vec![false; bench.flaky.len()].into(),
         training: bench.all(),

@@ -31,6 +31,8 @@ mod settings_args;
 #[cfg(feature = "training")]
 mod train;
 #[cfg(feature = "training")]
+mod train_corpus;
+#[cfg(feature = "training")]
 mod train_rival;
 #[cfg(feature = "history")]
 mod tune;

@@ -1,32 +1,24 @@
 //! `peeler train`: trains a model on labelled corpora.
 
-use std::collections::HashSet;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use clap::Args;
 use indicatif::ProgressBar;
-use peeler_eval::corpus::{Corpus, TestRecord};
 use peeler_eval::rivals::store::FILE as RIVAL;
-use peeler_eval::splits::{Split, parts};
 use peeler_features::Encoder;
 use peeler_model::store::{self, Origin};
-use peeler_model::{Backend, Config, EpochReport, Parts, Precision, Setting, Stage, TrainingRun};
+use peeler_model::{Backend, Config, EpochReport, Precision, Setting, Stage, TrainingRun};
 
 use super::eval::{configuration, embeddings};
+use super::train_corpus::TrainingCorpus;
 use super::train_rival::{self, RivalName};
 use crate::exit::ExitStatus;
 use crate::progress;
 
 /// The name of the file with the state of an unfinished training, in the folder of the model.
 const CHECKPOINT: &str = "checkpoint.peeler";
-/// The number of parts that the corpus is split into if one network is validated. One part is held out for validation.
-const PARTS: usize = 8;
-/// The minimum number of projects with flaky tests for holding out whole projects in validation. Below it, classes are
-/// held out.
-const ENOUGH_PROJECTS: usize = 8;
 /// The exit status of a training that was interrupted by a signal.
 const INTERRUPTED: i32 = 130;
 
@@ -44,6 +36,10 @@ pub(crate) struct TrainArgs {
     /// of the layout mined, for example. Several are merged
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with = "rival")]
     learn_only: Vec<PathBuf>,
+    /// Corpus of tests before and after their fix (`corpus build --layout fixes`) that is learned from but never judged
+    /// by. Its tests are held out with their project. How much pairs count is `contrast` in the configuration
+    #[arg(long, value_name = "FILE", conflicts_with = "rival")]
+    fixes: Option<PathBuf>,
     /// Folder to write the model to
     #[arg(short, long, value_name = "DIR")]
     out: PathBuf,
@@ -99,10 +95,11 @@ pub(crate) fn run(arguments: &TrainArgs) -> anyhow::Result<ExitStatus> {
         None => None,
     };
     let backend = arguments.backend.resolve()?;
-    let mut corpus = Corpus::load_all(&arguments.corpus)?;
-    let judged = corpus.tests.len();
-    add_learned_only(&mut corpus, &arguments.learn_only)?;
-    let corpus = corpus;
+    let tests = TrainingCorpus::load(&arguments.corpus, &arguments.learn_only, arguments.fixes.as_deref())?;
+    let (corpus, held_out) = (&tests.corpus, tests.held_out());
+    if arguments.fixes.is_some() && config.contrast > 0.0 && config.regression.is_none() {
+        bail!("`contrast` in the configuration needs `regression`; set one of them to 0, or omit --fixes");
+    }
     let flaky = corpus.tests.iter().filter(|it| it.flaky).count();
     if flaky == 0 || flaky == corpus.tests.len() {
         bail!(
@@ -113,11 +110,10 @@ pub(crate) fn run(arguments: &TrainArgs) -> anyhow::Result<ExitStatus> {
     let checkpoint = arguments.out.join(CHECKPOINT);
     refuse_to_overwrite(arguments, &checkpoint)?;
     if let Some(rival) = arguments.rival {
-        let (rounds, held_out) = rounds(&corpus, judged, 1, arguments.seed);
         return train_rival::run(
             rival.into(),
-            &corpus,
-            &rounds[0],
+            corpus,
+            &tests.rounds(1, arguments.seed)[0],
             held_out,
             arguments.seed,
             &arguments.out,
@@ -130,7 +126,7 @@ pub(crate) fn run(arguments: &TrainArgs) -> anyhow::Result<ExitStatus> {
         encoder.add(&corpus.features(test), test.project);
     }
     let dataset = encoder.finish();
-    let (rounds, held_out) = rounds(&corpus, judged, arguments.scouts.into(), arguments.seed);
+    let rounds = tests.rounds(arguments.scouts.into(), arguments.seed);
     eprintln!(
         "{} tests ({flaky} flaky) of {} projects; {} tests of held-out {held_out} for validation; backend {backend}, \
          seed {}",
@@ -139,6 +135,14 @@ pub(crate) fn run(arguments: &TrainArgs) -> anyhow::Result<ExitStatus> {
         rounds.iter().map(|it| it.validation.len()).sum::<usize>(),
         arguments.seed
     );
+    if arguments.fixes.is_some() {
+        eprintln!(
+            "{} tests are of {} fixes; scouts hold out {} of them with their projects",
+            2 * tests.fixes.len(),
+            tests.fixes.len(),
+            rounds.iter().map(|it| it.withheld.len()).sum::<usize>()
+        );
+    }
     let setting = Setting {
         config: &config,
         dataset: &dataset,
@@ -183,7 +187,7 @@ pub(crate) fn run(arguments: &TrainArgs) -> anyhow::Result<ExitStatus> {
         projects: corpus.projects.clone(),
         tests: corpus.tests.len(),
         flaky,
-        learned_only: corpus.tests.len() - judged,
+        learned_only: corpus.tests.len() - tests.judged,
         seed: arguments.seed,
         backend: backend.to_string(),
         validation: run.validation(),
@@ -219,54 +223,6 @@ fn refuse_to_overwrite(arguments: &TrainArgs, checkpoint: &Path) -> anyhow::Resu
     Ok(())
 }
 
-/// Adds corpora that are only learned from. A project of theirs must not be one that scouts hold out.
-fn add_learned_only(corpus: &mut Corpus, paths: &[PathBuf]) -> anyhow::Result<()> {
-    for path in paths {
-        let added = Corpus::load(path)?;
-        if let Some(project) = added.projects.iter().find(|it| corpus.projects.contains(it)) {
-            bail!(
-                "{project} is in {} and in another corpus; leave it out of one of them, because a project that is held \
-                 out must not be learned from",
-                path.display()
-            );
-        }
-        corpus.merge(&added);
-    }
-    Ok(())
-}
-
-/// The tests that each scout (network for validation) learns from, and the tests that are held out from it. The text
-/// says what is held out: `projects` or `classes`.
-///
-/// Only the first `judged` tests of the corpus are held out. Whole projects are held out if there are enough of them,
-/// because scans see new projects.
-fn rounds(corpus: &Corpus, judged: usize, scouts: usize, seed: u64) -> (Vec<Parts>, &'static str) {
-    let tests: Vec<&TestRecord> = corpus.tests[..judged].iter().collect();
-    let mut projects: Vec<u32> = tests.iter().filter(|it| it.flaky).map(|it| it.project).collect();
-    projects.dedup();
-    let (split, name) = if projects.len() >= ENOUGH_PROJECTS {
-        (Split::Project, "projects")
-    } else {
-        (Split::Family, "classes")
-    };
-    let all = corpus.tests.len();
-    let flaky: Arc<[bool]> = corpus.tests.iter().map(|it| it.flaky).collect();
-    let sampled: Arc<[bool]> = (0..all).map(|at| at >= judged).collect();
-    let count = if scouts == 1 { PARTS } else { scouts };
-    let mut parts = parts(&tests, split, count, seed);
-    parts.truncate(scouts);
-    let round = |validation: Vec<usize>| {
-        let held_out: HashSet<usize> = validation.iter().copied().collect();
-        Parts {
-            flaky: flaky.clone(),
-            sampled: sampled.clone(),
-            training: (0..all).filter(|it| !held_out.contains(it)).collect(),
-            validation,
-        }
-    };
-    (parts.into_iter().map(round).collect(), name)
-}
-
 /// Ends the process on SIGINT and SIGTERM. The last complete training epoch is always on disk, so nothing has to be
 /// saved.
 fn stop_on_interrupt(checkpoint: &Path) -> anyhow::Result<()> {
@@ -296,16 +252,21 @@ impl Dashboard {
     }
 
     fn show(&self, stage: Stage, report: &EpochReport, history: &[(Stage, EpochReport)]) {
-        let seconds = report.took.as_secs_f64();
+        let pace = format!(
+            "{:.1} s  {:.1} steps/s  device {:.0}%",
+            report.pace.took.as_secs_f64(),
+            report.pace.steps_per_second(),
+            100.0 * report.pace.device_share()
+        );
         let line = match stage {
             Stage::Scout(scout) => format!(
-                "scout {scout:>2} epoch {:>2}  loss {:.4}  validation AP {:.4}  {seconds:.1} s",
+                "scout {scout:>2} epoch {:>2}  loss {:.4}  validation AP {:.4}  {pace}",
                 report.epoch,
                 report.loss,
                 report.validation.unwrap_or(0.0)
             ),
             Stage::Member(member) => format!(
-                "member {member} epoch {:>2}  loss {:.4}  {seconds:.1} s",
+                "member {member} epoch {:>2}  loss {:.4}  {pace}",
                 report.epoch, report.loss
             ),
         };

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use peeler_learning::regression::{Example, regression};
+use peeler_learning::regression::{Example, ExampleOf, regression};
 use serde::{Deserialize, Serialize};
 
 /// The number of regressions, each of which leaves out one part of the classes.
@@ -82,6 +82,7 @@ impl Vocabulary {
                 .collect(),
             flaky,
             cost: if flaky { cost } else { 1.0 },
+            of: ExampleOf::Test,
         };
         let flaky = past.iter().map(|it| example(it, true));
         let examples: Vec<Example> = flaky.chain(kept.into_iter().map(|it| example(it, false))).collect();
