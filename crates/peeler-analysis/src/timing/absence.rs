@@ -14,6 +14,12 @@ use super::catalogue::TimingCatalogue;
 use super::scanned_body::ScannedBody;
 use super::variables::{Values, value_of};
 
+/// Whether two source texts are the same but for white space.
+pub(super) fn is_same_code(one: &str, other: &str) -> bool {
+    let visible = |text: &'_ str| text.chars().filter(|it| !it.is_whitespace()).collect::<String>();
+    one == other || visible(one) == visible(other)
+}
+
 /// Whether an assertion checks that nothing has happened, or is never reached by a test that passes.
 ///
 /// `call` is the asserting call, and `whole` the statement around it: `assertThat(log)` and

@@ -14,7 +14,7 @@ use crate::symbols::targets::Target;
 use crate::syntax::body::{Call, Catch, Expression, ExpressionKind, Local, Statement};
 use crate::syntax::visit::{Visit, walk_expression, walk_local, walk_statement};
 
-use super::absence::{asserts_absence, expects_default, expects_presence, expects_refusal};
+use super::absence::{asserts_absence, expects_default, expects_presence, expects_refusal, is_same_code};
 use super::catalogue::{Operation, OperationKind, TimingCatalogue};
 use super::duration::Constants;
 use super::effects::{changed_beside, root_variable};
@@ -175,7 +175,7 @@ impl<'a, 'r> Scan<'a, 'r> {
     fn assertion(&mut self, call: &Call<'r>, whole: &Expression<'r>) {
         // What was asserted before already holds without the work of other threads.
         let text = self.body.text(whole);
-        let is_repeated = self.asserted.contains(&text);
+        let is_repeated = self.asserted.iter().any(|it| is_same_code(it, text));
         let is_absence = is_repeated || asserts_absence(&self.body, &self.values, call, whole);
         let oracle = match is_absence {
             true => Oracle::Absence,

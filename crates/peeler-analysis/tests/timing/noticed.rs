@@ -128,7 +128,7 @@ fn an_assertion_that_holds_before_the_work_needs_no_wait() {
         (
             "Cart result = open(); assertTrue(result.isOpen());",
             "assertFalse(result.isOpen());",
-            "assertTrue(result.isOpen());",
+            "assertTrue(\n    result.isOpen());",
         ),
     ] {
         let body = |check: &str| format!("{declaration} {start} {check}");
