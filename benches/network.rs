@@ -178,7 +178,15 @@ fn training_step(size: BatchSize, backend: Backend, steps: usize) -> anyhow::Res
     #[allow(clippy::cast_precision_loss)]
     let scale = 1e3 / steps as f64;
     let mut times: Vec<f64> = (0..WARM_UPS + REPEATS)
-        .map(|_| trainer.epoch().expect("the bench batch converges").took.as_secs_f64() * scale)
+        .map(|_| {
+            trainer
+                .epoch()
+                .expect("the bench batch converges")
+                .pace
+                .took
+                .as_secs_f64()
+                * scale
+        })
         .skip(WARM_UPS)
         .collect();
     Ok(median(&mut times))

@@ -157,7 +157,7 @@ impl Bench {
 
     /// A logistic regression that was fitted to all tests of this bench's dataset.
     pub(super) fn regression(&self) -> Regression {
-        Regression::fit(self.view(), 1.0, &self.all(), &self.flaky)
+        Regression::fit(self.view(), 1.0, &self.all(), &self.flaky, &[])
     }
 
     /// The indices of all tests of this bench's dataset.

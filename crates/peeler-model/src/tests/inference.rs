@@ -143,10 +143,38 @@ fn a_regression_is_averaged_with_the_network_and_pulls_towards_what_it_learned()
 fn a_regression_without_tests_of_one_class_says_nothing() {
     let bench = Bench::new(small(Config::default()));
     let stable: Vec<usize> = (0..bench.dataset.len()).filter(|it| !bench.flaky[*it]).collect();
-    let fitted = Regression::fit(bench.view(), 1.0, &stable, &bench.flaky);
+    let fitted = Regression::fit(bench.view(), 1.0, &stable, &bench.flaky, &[]);
     let logits = fitted.logits(bench.view(), &stable);
     let share = logit(0.25);
     assert!(logits.iter().all(|it| (it - share).abs() < 1e-3), "{logits:?}");
+}
+
+#[test]
+fn a_regression_with_contrast_sets_a_test_apart_from_its_fixed_version() {
+    let mut bench = Bench::new(small(Config::default()));
+    let tests = bench.all();
+    let first = |flaky: bool| {
+        tests
+            .iter()
+            .copied()
+            .find(|it| bench.flaky[*it] == flaky)
+            .expect("both")
+    };
+    let pair = (first(true), first(false));
+    let fit = |bench: &Bench, learned: &[usize]| Regression::fit(bench.view(), 1.0, learned, &bench.flaky, &[pair]);
+    let margin = |bench: &Bench| {
+        let logits = fit(bench, &tests).logits(bench.view(), &[pair.0, pair.1]);
+        logits[0] - logits[1]
+    };
+    let without = margin(&bench);
+    bench.config.contrast = 9.0;
+    assert!(margin(&bench) > without + 0.5, "{} and {without}", margin(&bench));
+
+    // A pair of which one test is held out is not learned from.
+    let others: Vec<usize> = tests.iter().copied().filter(|it| *it != pair.1).collect();
+    let held_out = fit(&bench, &others);
+    bench.config.contrast = 0.0;
+    assert_eq!(held_out, fit(&bench, &others));
 }
 
 #[test]
