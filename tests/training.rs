@@ -73,7 +73,10 @@ fn a_model_is_trained_and_an_interrupted_run_ends_with_the_same() {
     assert!(said.contains("member 1 epoch  1"), "{said}");
     let lines = said.lines().filter(|it| it.contains(" epoch "));
     for line in lines {
-        assert!(line.contains(" steps/s  device ") && line.ends_with('%'), "{line}");
+        assert!(
+            line.contains(" steps/s  waits: batches ") && line.ends_with('%'),
+            "{line}"
+        );
     }
     for name in [
         "model.json",

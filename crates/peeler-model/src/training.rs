@@ -27,7 +27,7 @@ use crate::inference;
 use crate::learning_rate::learning_rate;
 use crate::member::Member;
 use crate::network::Network;
-use crate::pace::Pace;
+use crate::pace::{Pace, timed};
 use crate::parameters::{ParameterSource, PretrainedSource, RandomSource};
 use crate::random::random_stream;
 use crate::regression::Regression;
@@ -251,7 +251,7 @@ impl<'d> Trainer<'d> {
             ..Pace::default()
         };
         let losses = self.learn(epoch * steps, steps, &mut pace);
-        let loss = pace.on_device(|| mean(losses));
+        let loss = timed(&mut pace.waited_for_device, || mean(losses));
         if !loss.is_finite() {
             return Err(diverged(Quantity::Loss));
         }
@@ -259,7 +259,7 @@ impl<'d> Trainer<'d> {
         if !network.are_finite() {
             return Err(diverged(Quantity::Parameter));
         }
-        let scores = pace.on_device(|| self.validation_scores(network.clone()));
+        let scores = self.validation_scores(network.clone());
         if scores.iter().any(|it| it.is_nan()) {
             return Err(diverged(Quantity::Score));
         }
@@ -350,11 +350,11 @@ impl<'d> Trainer<'d> {
                     }
                 }
             });
-            let numbered = receive.into_iter().zip(first..);
-            numbered
-                .map(|(drawn, number)| {
+            (first..first + steps)
+                .map(|number| {
+                    let drawn = timed(&mut pace.waited_for_batches, || receive.recv()).expect("a batch for each step");
                     let rate = learning_rate(setting.config, number, steps);
-                    pace.on_device(|| learner.step(setting, drawn, rate, &device))
+                    learner.step(setting, drawn, rate, &device)
                 })
                 .collect()
         })

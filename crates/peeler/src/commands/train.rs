@@ -253,9 +253,10 @@ impl Dashboard {
 
     fn show(&self, stage: Stage, report: &EpochReport, history: &[(Stage, EpochReport)]) {
         let pace = format!(
-            "{:.1} s  {:.1} steps/s  device {:.0}%",
+            "{:.1} s  {:.1} steps/s  waits: batches {:.0}%, device {:.0}%",
             report.pace.took.as_secs_f64(),
             report.pace.steps_per_second(),
+            100.0 * report.pace.batch_share(),
             100.0 * report.pace.device_share()
         );
         let line = match stage {
