@@ -512,3 +512,46 @@ fn equal_expected_elements_have_no_order() {
     assert_eq!(found("State.ONLINE, State.OFFLINE"), ["PLR102 2"]);
     assert_eq!(found("State.OFFLINE, State.OFFLINE"), NONE);
 }
+
+/// The rules that a serialised bean breaks. `mapper` makes the serialiser, and `fields` are those of the bean.
+fn serialised(mapper: &str, fields: &str) -> Vec<String> {
+    let test = format!(
+        "{IMPORTS} import com.fasterxml.jackson.databind.*; import com.fasterxml.jackson.databind.json.*; import \
+         com.fasterxml.jackson.dataformat.xml.*; public class A {{\n static class Bean {{ {fields} }}\n\
+         @Test public void test() throws Exception {{ JsonMapper mapper = {mapper};\n\
+         String text = mapper.writeValueAsString(new Bean());\n assertEquals(\"<Bean a='1' b='2'><c>3</c></Bean>\", text); }} }}"
+    );
+    flows_of(&[("A.java", &test)])
+}
+
+#[test]
+fn properties_that_a_builder_sorts_have_an_order() {
+    let fields = "public int b = 2; public int a = 1;";
+    let mapper = |settings: &str| format!("JsonMapper.builder().annotationIntrospector(own()){settings}.build()");
+    let setting = "MapperFeature.SORT_PROPERTIES_ALPHABETICALLY";
+    for open in [
+        String::new(),
+        format!(".disable({setting})"),
+        format!(".configure({setting}, false)"),
+    ] {
+        assert_eq!(serialised(&mapper(&open), fields), ["PLR105 4"], "{open}");
+    }
+    for sorted in [format!(".enable({setting})"), format!(".configure({setting}, true)")] {
+        assert_eq!(serialised(&mapper(&sorted), fields), NONE, "{sorted}");
+    }
+}
+
+#[test]
+fn one_attribute_and_one_element_have_an_order() {
+    let attribute = "@JacksonXmlProperty(isAttribute = true) public int";
+    let serialised = |fields: &str| serialised("JsonMapper.builder().build()", fields);
+    assert_eq!(serialised(&format!("{attribute} a = 1; public int c = 3;")), NONE);
+    assert_eq!(serialised("@XmlAttribute public int a = 1; public int c = 3;"), NONE);
+    for open in [
+        format!("{attribute} a = 1; {attribute} b = 2;"),
+        format!("{attribute} a = 1; public int c = 3; public int d = 4;"),
+        "@JacksonXmlProperty(isAttribute = false) public int a = 1; public int c = 3;".to_owned(),
+    ] {
+        assert_eq!(serialised(&open), ["PLR105 4"], "{open}");
+    }
+}

@@ -28,6 +28,14 @@ pub(super) struct Invocation<'i, 'r> {
 impl<'i, 'r> Run<'_, 'i, 'r> {
     /// The abstract value that a call returns.
     pub(super) fn call(&mut self, call: &'i Call<'r>, expression: &'i Expression<'r>) -> Value<'i, 'r> {
+        let mut value = self.called(call, expression);
+        if call.name == "build" && call.arguments.is_empty() {
+            value.settings.sorts_properties |= is_set(self.text(expression), "SORT_PROPERTIES_ALPHABETICALLY");
+        }
+        value
+    }
+
+    fn called(&mut self, call: &'i Call<'r>, expression: &'i Expression<'r>) -> Value<'i, 'r> {
         let target = self.target(call.id);
         let Target::Declared(method) = target else {
             return self.library_call(call, expression, target);
@@ -392,4 +400,15 @@ fn returned<'i, 'r>(value: &Value<'i, 'r>, site: Site) -> Value<'i, 'r> {
         });
     }
     value
+}
+
+/// Whether a chain of calls switches a setting on: `builder().enable(SETTING).build()`,
+/// `builder().configure(SETTING, true).build()`.
+fn is_set(chain: &str, setting: &str) -> bool {
+    let Some((before, after)) = chain.split_once(setting) else {
+        return false;
+    };
+    let method = before.rsplit_once('(').map_or("", |(it, _)| it);
+    let argument = after.trim_start_matches([',', ' ', '\t', '\n', '\r']);
+    !method.ends_with("disable") && !argument.starts_with("false")
 }

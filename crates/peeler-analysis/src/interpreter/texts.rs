@@ -88,15 +88,20 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         if index.is_library(class) || index.outline(class).kind == crate::syntax::outline::TypeKind::Enum {
             return false;
         }
-        let mut fields = 0;
+        let (mut attributes, mut others) = (0, 0);
         for ancestor in index.ancestors(class).iter().filter(|it| !index.is_library(it.id)) {
             let declared = index.declaration(ancestor.id);
             if declared.annotations.iter().any(|it| function.is_ordered_by(it)) {
                 return false;
             }
-            fields += declared.fields.iter().filter(|it| !it.is_static).count();
+            let source = index.source(index.file_of(ancestor.id)).text();
+            let own = declared.fields.iter().filter(|it| !it.is_static);
+            let (marked, rest): (Vec<_>, Vec<_>) = own.partition(|it| is_attribute(&source[..it.at as usize]));
+            attributes += marked.len();
+            others += rest.len();
         }
-        fields > 1
+        // XML has attributes before elements.
+        attributes > 1 || others > 1
     }
 
     /// Whether a class has a `@JsonCreator` with a parameter for every property, or for all but one. Jackson writes
@@ -190,6 +195,16 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         };
         index.ancestors(class).iter().all(is_plain)
     }
+}
+
+/// Whether the source text before the name of a field marks it as an attribute in XML.
+fn is_attribute(before: &str) -> bool {
+    let declaration = before.rfind([';', '{', '}']).map_or(before, |at| &before[at..]);
+    let is_marked = declaration.split_once("isAttribute").is_some_and(|(_, value)| {
+        let value = value.trim_start_matches([' ', '=']);
+        value.starts_with("true")
+    });
+    is_marked || declaration.contains("@XmlAttribute")
 }
 
 /// The first undefined order in a value, in its elements or in its fields; `None` if there is none within three levels

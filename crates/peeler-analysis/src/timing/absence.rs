@@ -159,7 +159,9 @@ fn expected_default<'e, 'r>(body: &ScannedBody<'_, 'r>, whole: &'e Expression<'r
     let ExpressionKind::Call(call) = &whole.kind else {
         return None;
     };
-    let is_value = |it: &&Expression<'_>| !matches!(it.kind, ExpressionKind::Literal(_));
+    // A message is a literal, or a sum with one.
+    let is_message = |it: &Expression<'_>| matches!(it.kind, ExpressionKind::Binary { operator: "+", .. });
+    let is_value = |it: &&Expression<'_>| !matches!(it.kind, ExpressionKind::Literal(_)) && !is_message(it);
     let first = || call.arguments.iter().find(is_value);
     match call.name {
         "assertFalse" | "assertNull" => first().filter(|it| !matches!(it.kind, ExpressionKind::Unary { .. })),

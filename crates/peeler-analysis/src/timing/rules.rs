@@ -254,6 +254,7 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
     /// and the assertion mentions the variables of the wait itself.
     fn ignored_waits(&mut self, oracle: &Event<'r>) {
         let holds_before = oracle.kind == EventKind::Assertion(Oracle::Default);
+        let shows_presence = oracle.kind == EventKind::Assertion(Oracle::Presence);
         for ignored in std::mem::take(&mut self.ignored) {
             let mentions = |it: &&str| oracle.names.contains(it);
             let is_asked = ignored.wait.event.names.iter().any(mentions);
@@ -265,10 +266,15 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
                 continue;
             }
             if is_noticed {
+                // An assertion before this one only showed that something is there.
+                let is_same = |it: &FoundFlow| it.source == ignored.wait.event.site && it.oracle.is_some();
+                self.flows
+                    .retain(|it| it.rule != Rule::WaitResultIgnored || !is_same(it));
                 let what = "ignores whether the wait reached its limit";
                 self.flows
                     .push(ignored.wait.noticed(Rule::WaitResultIgnored, what, oracle));
-            } else {
+            }
+            if !is_noticed || shows_presence {
                 self.ignored.push(ignored);
             }
         }

@@ -361,7 +361,7 @@ fn a_latch_that_the_own_thread_counts_down_needs_no_time() {
 
 #[test]
 fn a_wait_is_not_noticed_by_what_holds_before_it() {
-    let fields = "CountDownLatch latch = new CountDownLatch(1); Cart cart; Door door;";
+    let fields = "CountDownLatch latch = new CountDownLatch(1); Cart cart; Door door; List<String> errors;";
     let test = |checks: &str| {
         let members = format!(
             "{fields} @Test public void test() throws Exception {{ latch.await(4, TimeUnit.SECONDS);\n {checks} }}"
@@ -380,6 +380,15 @@ fn a_wait_is_not_noticed_by_what_holds_before_it() {
     assert_eq!(
         test("assertEquals(0, latch.getCount());").as_deref(),
         Some("assertEquals(0, latch.getCount())")
+    );
+    assert_eq!(test("assertTrue(\"errors: \" + cart, errors.isEmpty());"), None);
+    assert_eq!(
+        test("assertNotNull(cart.items()); assertEquals(1, cart.size());").as_deref(),
+        Some("assertEquals(1, cart.size())")
+    );
+    assert_eq!(
+        test("assertNotNull(cart.items());").as_deref(),
+        Some("assertNotNull(cart.items())")
     );
     assert!(test("assertTrue(door == null || door.isOpen());").is_some());
 }
