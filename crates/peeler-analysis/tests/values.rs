@@ -516,18 +516,26 @@ fn equal_expected_elements_have_no_order() {
 /// The rules that a serialised bean breaks. `mapper` makes the serialiser, and `fields` are those of the bean.
 fn serialised(mapper: &str, fields: &str) -> Vec<String> {
     let test = format!(
-        "{IMPORTS} import com.fasterxml.jackson.databind.*; import com.fasterxml.jackson.databind.json.*; import \
+        "{IMPORTS} import com.fasterxml.jackson.databind.*; import \
          com.fasterxml.jackson.dataformat.xml.*; public class A {{\n static class Bean {{ {fields} }}\n\
-         @Test public void test() throws Exception {{ JsonMapper mapper = {mapper};\n\
+         @Test public void test() throws Exception {{ XmlMapper mapper = {mapper};\n\
          String text = mapper.writeValueAsString(new Bean());\n assertEquals(\"<Bean a='1' b='2'><c>3</c></Bean>\", text); }} }}"
     );
-    flows_of(&[("A.java", &test)])
+    // The tests of the library itself, whose builder inherits its settings from another library.
+    let library = "package com.fasterxml.jackson.dataformat.xml; import com.fasterxml.jackson.databind.cfg.*;
+        public class XmlMapper extends com.fasterxml.jackson.databind.ObjectMapper {
+            public static class Builder extends MapperBuilder<XmlMapper, Builder> {
+                public Builder(XmlMapper it) { super(it); }
+            }
+            public static Builder builder() { return new Builder(new XmlMapper()); }
+        }";
+    flows_of(&[("A.java", &test), ("XmlMapper.java", library)])
 }
 
 #[test]
 fn properties_that_a_builder_sorts_have_an_order() {
     let fields = "public int b = 2; public int a = 1;";
-    let mapper = |settings: &str| format!("JsonMapper.builder().annotationIntrospector(own()){settings}.build()");
+    let mapper = |settings: &str| format!("XmlMapper.builder().annotationIntrospector(own()){settings}.build()");
     let setting = "MapperFeature.SORT_PROPERTIES_ALPHABETICALLY";
     for open in [
         String::new(),
@@ -544,7 +552,7 @@ fn properties_that_a_builder_sorts_have_an_order() {
 #[test]
 fn one_attribute_and_one_element_have_an_order() {
     let attribute = "@JacksonXmlProperty(isAttribute = true) public int";
-    let serialised = |fields: &str| serialised("JsonMapper.builder().build()", fields);
+    let serialised = |fields: &str| serialised("new XmlMapper()", fields);
     assert_eq!(serialised(&format!("{attribute} a = 1; public int c = 3;")), NONE);
     assert_eq!(serialised("@XmlAttribute public int a = 1; public int c = 3;"), NONE);
     for open in [
