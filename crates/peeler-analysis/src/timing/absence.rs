@@ -11,6 +11,7 @@ use crate::syntax::body::{Block, Call, Expression, ExpressionKind, LiteralKind, 
 use crate::syntax::visit::{Visit, walk_expression, walk_statement};
 
 use super::catalogue::TimingCatalogue;
+use super::own_writes::reads_own_writes;
 use super::scanned_body::ScannedBody;
 use super::variables::{Values, value_of};
 
@@ -41,6 +42,7 @@ pub(super) fn asserts_absence<'r>(
         || still_runs
         || bounds_nothing(body, call, whole)
         || keeps_initial_value(body, values, whole)
+        || reads_own_writes(body, call)
 }
 
 /// Whether an assertion only sets an upper limit, such as `assertThat(retries.get(), lessThan(20))`, or one that always

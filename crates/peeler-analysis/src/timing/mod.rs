@@ -21,6 +21,7 @@ mod event;
 mod executors;
 mod loops;
 mod mocks;
+mod own_writes;
 mod owner;
 mod publishers;
 mod references;

@@ -71,7 +71,7 @@ fn follow<'b, 'r>(
 
 /// The last statement of a block. If that is a nested block, it is the last statement inside. `None` if there is no
 /// statement.
-fn last_statement<'b, 'r>(block: &'b [Statement<'r>]) -> Option<&'b Statement<'r>> {
+pub(super) fn last_statement<'b, 'r>(block: &'b [Statement<'r>]) -> Option<&'b Statement<'r>> {
     match block.last()? {
         Statement::Block(inner) => last_statement(inner),
         other => Some(other),

@@ -392,3 +392,32 @@ fn a_wait_is_not_noticed_by_what_holds_before_it() {
     );
     assert!(test("assertTrue(door == null || door.isOpen());").is_some());
 }
+
+#[test]
+fn an_assertion_about_what_the_test_itself_sets_needs_no_wait() {
+    let is_noticed = |door: &str, calls: &str, check: &str| {
+        let text = class(&format!(
+            "@Test public void test() throws Exception {{ Door door = new Door(); new Thread(door).start(); {calls}\n \
+             Thread.sleep(100); {check} }}"
+        ));
+        let door = format!("package t; public class Door implements Runnable {{ boolean open; int turns; {door} }}");
+        let files = [
+            ("src/test/java/t/SampleTest.java", text.as_str()),
+            ("src/main/java/t/Door.java", &door),
+        ];
+        let mut flows = timing_flows(&files).into_iter();
+        flows.any(|it| it.rule.id() == "PLR201" && it.oracle.is_some())
+    };
+    let open = "public void open() { open = true; } public boolean isOpen() { return open; }";
+    let idle = format!("{open} public void run() {{ turns++; }}");
+    for check in ["assertTrue(door.isOpen());", "assertTrue(door.open);"] {
+        assert!(!is_noticed(&idle, "door.open();", check), "{check}");
+        assert!(is_noticed(&idle, "start(() -> door.open());", check), "{check}");
+        let other = format!("{open} public void run() {{ this.open = true; }}");
+        assert!(is_noticed(&other, "door.open();", check), "{check}");
+    }
+    let later = "public void open() { pool.submit(() -> open = true); } public void run() { } \
+                 public boolean isOpen() { return open; }";
+    assert!(is_noticed(later, "door.open();", "assertTrue(door.isOpen());"));
+    assert!(is_noticed(&idle, "door.open();", "assertEquals(1, door.turns);"));
+}
