@@ -89,7 +89,7 @@ impl Regression {
                 of: ExampleOf::Difference,
             }));
         }
-        let has_both = tests.iter().any(|at| flaky[*at]) && examples.iter().any(|it| !it.flaky);
+        let has_both = tests.iter().any(|at| flaky[*at]) && tests.iter().any(|at| !flaky[*at]);
         let weight = if has_both {
             #[allow(clippy::cast_possible_truncation)]
             let narrowed = |it: f64| it as f32;
