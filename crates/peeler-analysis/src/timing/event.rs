@@ -120,6 +120,9 @@ pub(super) struct Event<'r> {
     /// the object. For an assertion, the fields and variables that methods called by it mention.
     pub(super) effects: Vec<&'r str>,
     pub(super) certainty: Certainty,
+    /// The library class on whose object the timing event is a call, if the event is about a server, broker, listener
+    /// or timer and the class is known.
+    pub(super) object: Option<&'r str>,
 }
 
 /// Whether a timing event happens in every run of the code that contains or calls it.

@@ -20,6 +20,7 @@ mod effects;
 mod event;
 mod executors;
 mod loops;
+mod mocked_types;
 mod mocks;
 mod own_writes;
 mod owner;

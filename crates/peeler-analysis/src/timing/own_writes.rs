@@ -7,8 +7,9 @@
 //! ```
 
 use crate::symbols::ids::{MethodId, TypeId};
+use crate::symbols::resolve::method_targets;
 use crate::symbols::targets::Target;
-use crate::syntax::body::{Call, Expression, ExpressionKind, Statement};
+use crate::syntax::body::{Block, Call, Expression, ExpressionKind, Statement};
 use crate::syntax::visit::{Visit, walk_expression, walk_statement};
 
 use super::publishers::last_statement;
@@ -34,18 +35,51 @@ fn is_own_write<'r>(body: &ScannedBody<'_, 'r>, read: &Expression<'r>) -> bool {
     let ExpressionKind::Name(object) = object.kind else {
         return false;
     };
-    let mut called = OwnCalls {
-        body,
-        object,
-        methods: Vec::new(),
-    };
-    called.block(body.block);
-    let Some(class) = called.methods.first().map(|it| it.owner) else {
+    let called = calls(body.block, body.targets, Object::Variable(object));
+    let Some(class) = called.direct.first().map(|it| it.owner) else {
         return false;
     };
-    let is_called = |it: &MethodId| called.methods.contains(it);
+    let Some(setters) = setters(body, class, field) else {
+        return false;
+    };
+    let later = [called.later, called_later(body, class)].concat();
+    let own = with_own_calls(body, called.direct);
+    let is_called = |it: &MethodId| own.contains(it) && !later.contains(it);
     let is_own = |it: &MethodId| is_called(it) || body.index.method(*it).is_constructor;
-    setters(body, class, field).is_some_and(|it| it.iter().all(is_own) && it.iter().any(is_called))
+    setters.iter().all(is_own) && setters.iter().any(is_called)
+}
+
+/// Methods, and those of their class that they call on the same object before they return.
+fn with_own_calls(body: &ScannedBody<'_, '_>, mut methods: Vec<MethodId>) -> Vec<MethodId> {
+    let mut at = 0;
+    while let Some(method) = methods.get(at).copied() {
+        at += 1;
+        let more = own_calls(body, method).direct;
+        let is_new = |it: &MethodId| it.owner == method.owner && !methods.contains(it);
+        let more: Vec<MethodId> = more.into_iter().filter(is_new).collect();
+        methods.extend(more);
+    }
+    methods
+}
+
+/// The methods that functions of a class call, and its method `run`: another thread may do so.
+fn called_later(body: &ScannedBody<'_, '_>, class: TypeId) -> Vec<MethodId> {
+    let methods = body.index.declaration(class).methods.iter().enumerate();
+    let calls = methods.map(|(at, method)| {
+        let calls = own_calls(body, MethodId::new(class, at));
+        let runs = matches!(method.name, "run" | "call") && method.parameters.is_empty();
+        let direct = if runs { calls.direct } else { Vec::new() };
+        [calls.later, direct].concat()
+    });
+    calls.flatten().collect()
+}
+
+/// The methods that a method calls on its own object.
+fn own_calls(body: &ScannedBody<'_, '_>, method: MethodId) -> Calls {
+    match &body.index.method(method).code {
+        Some(code) if code.may_call() => calls(&code.get().block, method_targets(body.index, method), Object::This),
+        _ => Calls::default(),
+    }
 }
 
 /// The field that a getter of the repository returns; `None` if the call is none of such a getter.
@@ -114,25 +148,51 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for Assignments<'_> {
             self.is_direct |= self.functions == 0;
             self.is_in_function |= self.functions > 0;
         }
-        let is_function = match &expression.kind {
-            ExpressionKind::Lambda(_) => true,
-            ExpressionKind::New(new) => new.body.is_some(),
-            _ => false,
-        };
-        self.functions += u32::from(is_function);
+        let functions = u32::from(is_function(expression));
+        self.functions += functions;
         walk_expression(self, expression);
-        self.functions -= u32::from(is_function);
+        self.functions -= functions;
     }
 }
 
-/// A visitor that collects the methods that a body itself calls on the object in a variable.
-struct OwnCalls<'s, 'b, 'r, 'n> {
-    body: &'s ScannedBody<'b, 'r>,
-    object: &'n str,
-    methods: Vec<MethodId>,
+/// The object whose methods are called: that of the calling code, or one in a variable.
+#[derive(Clone, Copy)]
+enum Object<'n> {
+    This,
+    Variable(&'n str),
 }
 
-impl<'b, 'r: 'b> Visit<'b, 'r> for OwnCalls<'_, 'b, 'r, '_> {
+/// The methods that code calls on one object.
+#[derive(Default)]
+struct Calls {
+    /// The methods that the code calls before it returns.
+    direct: Vec<MethodId>,
+    /// The methods that lambdas and anonymous classes in the code call.
+    later: Vec<MethodId>,
+}
+
+/// The methods of the repository that a block calls on an object.
+fn calls<'r>(block: &Block<'r>, targets: &[Target<'r>], object: Object<'_>) -> Calls {
+    let mut collector = CallCollector {
+        targets,
+        object,
+        functions: 0,
+        calls: Calls::default(),
+    };
+    collector.block(block);
+    collector.calls
+}
+
+/// A visitor that collects the methods that code calls on one object.
+struct CallCollector<'t, 'r, 'n> {
+    targets: &'t [Target<'r>],
+    object: Object<'n>,
+    /// The number of lambdas and anonymous classes around the current code.
+    functions: u32,
+    calls: Calls,
+}
+
+impl<'b, 'r: 'b> Visit<'b, 'r> for CallCollector<'_, 'r, '_> {
     fn statement(&mut self, statement: &'b Statement<'r>) {
         if !matches!(statement, Statement::LocalType(_)) {
             walk_statement(self, statement);
@@ -140,18 +200,32 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for OwnCalls<'_, 'b, 'r, '_> {
     }
 
     fn expression(&mut self, expression: &'b Expression<'r>) {
-        match &expression.kind {
-            ExpressionKind::Lambda(_) => return,
-            ExpressionKind::Call(call) => {
-                let receiver = call.receiver.as_ref().map(|it| &it.kind);
-                if matches!(receiver, Some(ExpressionKind::Name(it)) if *it == self.object)
-                    && let Target::Declared(id) = self.body.target(call.id)
-                {
-                    self.methods.push(id);
-                }
+        if let ExpressionKind::Call(call) = &expression.kind {
+            let is_on_object = match (self.object, call.receiver.as_ref().map(|it| &it.kind)) {
+                (Object::This, None | Some(ExpressionKind::This)) => true,
+                (Object::Variable(name), Some(ExpressionKind::Name(it))) => *it == name,
+                _ => false,
+            };
+            if is_on_object && let Target::Declared(id) = self.targets[call.id.0 as usize] {
+                let calls = match self.functions {
+                    0 => &mut self.calls.direct,
+                    _ => &mut self.calls.later,
+                };
+                calls.push(id);
             }
-            _ => {}
         }
+        let functions = u32::from(is_function(expression));
+        self.functions += functions;
         walk_expression(self, expression);
+        self.functions -= functions;
+    }
+}
+
+/// Whether an expression contains code that runs later: a lambda or an anonymous class.
+fn is_function(expression: &Expression<'_>) -> bool {
+    match &expression.kind {
+        ExpressionKind::Lambda(_) => true,
+        ExpressionKind::New(new) => new.body.is_some(),
+        _ => false,
     }
 }

@@ -1,5 +1,7 @@
 //! Reads the timing events of setup and test in program order, and reports what the timing rules forbid.
 
+use std::cell::OnceCell;
+
 use peeler_features::Rule;
 
 use crate::flows::flow::{FlowOrigin, FoundFlow, Site};
@@ -9,6 +11,7 @@ use crate::symbols::index::Index;
 use super::annotations::{Load, words};
 use super::catalogue::TimingCatalogue;
 use super::event::{Certainty, Event, EventKind, Oracle, Reaction, Span, Turns};
+use super::mocked_types::MockedTypes;
 use super::scanned_body::CodeKind;
 use super::summary::Summaries;
 
@@ -25,6 +28,8 @@ pub(super) struct Reader<'a, 'i, 'r> {
     summaries: &'a Summaries<'i, 'r>,
     /// The test class, its superclasses and enclosing classes.
     own_types: Vec<TypeId>,
+    /// The types of which the test class makes mocks, once they are needed.
+    mocked: OnceCell<MockedTypes<'r>>,
     pub(super) flows: Vec<FoundFlow>,
     /// The last sleep that neither a wait nor an assertion followed. The site is where the test last started code that
     /// may run in another thread during the sleep; `None` if there is no such code.
@@ -70,6 +75,7 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
             index,
             summaries,
             own_types,
+            mocked: OnceCell::new(),
             flows: Vec::new(),
             sleep: None,
             task: None,
@@ -121,6 +127,7 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
                 self.sleep = Some((pending(), beside));
                 self.starts.clear();
             }
+            EventKind::Concurrent(_) if self.is_mocked(event) => {}
             EventKind::Concurrent(span) => {
                 self.has_service |= span != Span::Task;
                 match span {
@@ -250,8 +257,9 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
     }
 
     /// Reports waits with an ignored result, if an assertion checks a variable that the awaited work changes, or if
-    /// that work is unknown and the assertion is not one that holds before it. A wait is dropped if the work is known
-    /// and the assertion mentions the variables of the wait itself.
+    /// that work is unknown. An assertion that holds before the work counts only if the work is unknown and the
+    /// assertion mentions a variable of the wait. A wait is dropped if the work is known and the assertion mentions the
+    /// variables of the wait itself.
     fn ignored_waits(&mut self, oracle: &Event<'r>) {
         let holds_before = oracle.kind == EventKind::Assertion(Oracle::Default);
         let shows_presence = oracle.kind == EventKind::Assertion(Oracle::Presence);
@@ -260,7 +268,7 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
             let is_asked = ignored.wait.event.names.iter().any(mentions);
             let (is_noticed, is_checked) = match &ignored.effects {
                 None => (is_asked || !holds_before, false),
-                Some(effects) => (effects.iter().any(mentions), is_asked),
+                Some(effects) => (!holds_before && effects.iter().any(mentions), is_asked),
             };
             if is_checked {
                 continue;
@@ -348,6 +356,12 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
         } else {
             FlowOrigin::CodeUnderTest(u8::try_from(event.steps.len()).unwrap_or(u8::MAX))
         }
+    }
+
+    /// Whether an event belongs to an object that the test replaces by a mock.
+    fn is_mocked(&self, event: &Event<'r>) -> bool {
+        let mocked = self.mocked.get_or_init(|| MockedTypes::of(self.index, &self.own_types));
+        mocked.replaces(self.index, event)
     }
 
     fn is_own(&self, owner: TypeId) -> bool {

@@ -117,6 +117,7 @@ impl<'a, 'r> Scan<'a, 'r> {
             names,
             effects,
             certainty: self.certainty(),
+            object: None,
         };
         self.items.push(Item::Event(event));
     }

@@ -11,7 +11,7 @@ use crate::symbols::targets::Target;
 use crate::syntax::body::{Call, Expression};
 
 use super::catalogue::TimingCatalogue;
-use super::event::{EventKind, Span};
+use super::event::{EventKind, Item, Span};
 use super::owner::{chain_owner, is_type_name};
 use super::scan::Scan;
 
@@ -45,6 +45,9 @@ impl<'a, 'r> Scan<'a, 'r> {
                 Span::Service
             };
             self.push(EventKind::Concurrent(span), expression, Vec::new());
+            if let (Target::External(class), Some(Item::Event(event))) = (target, self.items.last_mut()) {
+                event.object = Some(class);
+            }
         }
     }
 }

@@ -154,6 +154,7 @@ impl<'i, 'r> Summaries<'i, 'r> {
                         names: call.names.clone(),
                         effects: call.effects.clone(),
                         certainty: call.certainty,
+                        object: None,
                     }),
             );
             return;
@@ -193,6 +194,7 @@ impl<'i, 'r> Summaries<'i, 'r> {
                 names: call.names.clone(),
                 effects: call.effects.clone(),
                 certainty: call.certainty,
+                object: None,
             }));
         }
     }
@@ -227,6 +229,7 @@ impl<'i, 'r> Summaries<'i, 'r> {
             names: Vec::new(),
             effects: Vec::new(),
             certainty: Certainty::Always,
+            object: None,
         });
     }
 }

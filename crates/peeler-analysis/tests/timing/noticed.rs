@@ -419,5 +419,80 @@ fn an_assertion_about_what_the_test_itself_sets_needs_no_wait() {
     let later = "public void open() { pool.submit(() -> open = true); } public void run() { } \
                  public boolean isOpen() { return open; }";
     assert!(is_noticed(later, "door.open();", "assertTrue(door.isOpen());"));
+    let anonymous = "start(new Runnable() { public void run() { door.open(); } });";
+    assert!(is_noticed(&idle, anonymous, "assertTrue(door.isOpen());"));
+    let inner =
+        "public void open() { set(); } private void set() { open = true; } public boolean isOpen() { return open; }";
+    let idle_inner = format!("{inner} public void run() {{ turns++; }}");
+    assert!(!is_noticed(&idle_inner, "door.open();", "assertTrue(door.isOpen());"));
+    let other_inner = format!("{inner} public void run() {{ set(); }}");
+    assert!(is_noticed(&other_inner, "door.open();", "assertTrue(door.isOpen());"));
     assert!(is_noticed(&idle, "door.open();", "assertEquals(1, door.turns);"));
+}
+
+#[test]
+fn what_a_mock_stands_for_does_not_run_beside_the_test() {
+    let is_noticed = |fields: &str, setup: &str| {
+        let text = class(&format!(
+            "{fields} @Before public void setUp() {{ {setup} }} @Test public void test() throws Exception {{ \
+             new Shop(sender).sell();\n Thread.sleep(100); assertEquals(1, sold); }}"
+        ));
+        let shop = "package t; public class Shop { Sender sender; Shop(Sender it) { sender = it; } \
+                    public void sell() { sender.send(); } }";
+        let sender = "package t; public interface Sender { void send(); }";
+        let mail = "package t; public class Mail implements Sender { public void send() { new Thread(() -> go()).start(); } \
+                    void go() {} }";
+        let files = [
+            ("src/test/java/t/SampleTest.java", text.as_str()),
+            ("src/main/java/t/Shop.java", shop),
+            ("src/main/java/t/Sender.java", sender),
+            ("src/main/java/t/Mail.java", mail),
+        ];
+        let mut flows = timing_flows(&files).into_iter();
+        flows.any(|it| it.rule.id() == "PLR201" && it.oracle.is_some())
+    };
+    assert!(is_noticed("Sender sender;", "sender = new Mail();"));
+    assert!(!is_noticed("@Mock Sender sender;", ""));
+    assert!(!is_noticed("Sender sender;", "sender = mock(Sender.class);"));
+    assert!(!is_noticed(
+        "Sender sender;",
+        "sender = control.createNiceMock(\"it\", Sender.class);"
+    ));
+}
+
+#[test]
+fn calls_that_a_mock_records_start_nothing() {
+    let is_noticed = |setup: &str| {
+        let text = class(&format!(
+            "Mail mail; @Before public void setUp() {{ {setup} }} @Test public void test() throws Exception {{ \
+             mail.send();\n Thread.sleep(100); assertEquals(1, sold); }}"
+        ));
+        let mail =
+            "package t; public class Mail { public void send() { new Thread(() -> go()).start(); } void go() {} }";
+        let files = [
+            ("src/test/java/t/SampleTest.java", text.as_str()),
+            ("src/main/java/t/Mail.java", mail),
+        ];
+        let mut flows = timing_flows(&files).into_iter();
+        flows.any(|it| it.rule.id() == "PLR201" && it.oracle.is_some())
+    };
+    assert!(is_noticed("mail = new Mail();"));
+    assert!(is_noticed("mail = hammock(1);"), "another word");
+    assert!(!is_noticed("mail = createStrictMock(Mail.class);"));
+    assert!(!is_noticed("this.mail = EasyMock.createMock(Mail.class);"));
+}
+
+#[test]
+fn what_holds_before_the_work_does_not_notice_a_limit() {
+    let test = |check: &str| {
+        let text = class(&format!(
+            "Door door; @Test public void test() throws Exception {{ CountDownLatch latch = new CountDownLatch(1); \
+             pool.submit(() -> {{ door.set(true); latch.countDown(); }});\n \
+             latch.await(10, TimeUnit.SECONDS); {check} }}"
+        ));
+        let mut flows = timing_flows(&[("src/test/java/t/SampleTest.java", text.as_str())]).into_iter();
+        flows.any(|it| it.rule.id() == "PLR206")
+    };
+    assert!(test("assertTrue(door.isOpen());"));
+    assert!(!test("assertFalse(door.isOpen());"));
 }
