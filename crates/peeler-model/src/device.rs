@@ -47,14 +47,35 @@ pub(crate) fn wgpu() -> Result<Device, NoDevice> {
     // The library panics where it opens a device that is not there, so the search comes first. A software adapter is
     // slower than the CPU backend, and some crash on these shaders.
     let software = Device::vulkan(DeviceKind::Cpu);
-    if Device::enumerate(DeviceType::Vulkan).iter().all(|it| *it == software) {
+    let all = Device::enumerate(DeviceType::Vulkan);
+    let found: Vec<&Device> = all.iter().filter(|it| **it != software).collect();
+    if found.is_empty() {
         return Err(NoDevice::NotFound("no GPU with a Vulkan driver".to_owned()));
+    }
+    if let Ok(wanted) = std::env::var(CARD)
+        && let Some(number) = discrete_gpu(&wanted)
+        && !found.contains(&&Device::vulkan(DeviceKind::DiscreteGpu(number)))
+    {
+        let count = found.len();
+        return Err(NoDevice::NotFound(format!(
+            "{CARD} asks for {wanted}, and {count} GPUs are found"
+        )));
     }
     let device = Device::vulkan(DeviceKind::DefaultDevice);
     match device.sync() {
         Ok(()) => Ok(device),
         Err(error) => Err(NoDevice::NotFound(format!("{error:?}"))),
     }
+}
+
+/// The environment variable by which the library chooses one of several GPUs: `DiscreteGpu(1)` is the second one.
+#[cfg(feature = "wgpu")]
+const CARD: &str = "CUBECL_WGPU_DEFAULT_DEVICE";
+
+/// The number in the name of a GPU such as `DiscreteGpu(1)`; `None` for names of other devices.
+#[cfg(feature = "wgpu")]
+fn discrete_gpu(name: &str) -> Option<usize> {
+    name.strip_prefix("DiscreteGpu(")?.strip_suffix(')')?.parse().ok()
 }
 
 #[cfg(not(feature = "wgpu"))]
