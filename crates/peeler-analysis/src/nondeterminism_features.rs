@@ -1,12 +1,12 @@
 //! What a model may see of the causes and flows of nondeterminism in a test.
 
-use peeler_features::{CauseFeature, FlowFeature, FlowOutcome, FlowPlace};
+use peeler_features::{CauseFeature, FlowFeature, FlowOutcome, FlowPlace, MAX_FLOW_CALLS};
 
 use crate::causes::CauseKinds;
 use crate::flows::{Flow, FlowOrigin};
 
-/// What a model sees of a flow of nondeterminism: its rule, its outcome, the place of its source, and whether an
-/// assertion notices it.
+/// What a model sees of a flow of nondeterminism: its rule, its outcome, the place of its source and its distance,
+/// whether an assertion notices it, and whether it is sure.
 pub(crate) fn flow_feature(flow: &Flow) -> FlowFeature {
     FlowFeature {
         rule: flow.rule,
@@ -21,6 +21,11 @@ pub(crate) fn flow_feature(flow: &Flow) -> FlowFeature {
             FlowOrigin::CodeUnderTest(_) => FlowPlace::CodeUnderTest,
         },
         is_noticed: flow.oracle.is_some(),
+        calls: match flow.origin {
+            FlowOrigin::CodeUnderTest(calls) => calls.min(MAX_FLOW_CALLS),
+            _ => 0,
+        },
+        is_sure: flow.is_sure,
     }
 }
 

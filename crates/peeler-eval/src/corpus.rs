@@ -23,7 +23,7 @@ use peeler_learning::predictor::TrainingTest;
 
 const MAGIC: &[u8; 8] = b"PEELCORP";
 /// The version of the corpus file format that this program reads and writes.
-pub const VERSION: u32 = 6;
+pub const VERSION: u32 = 7;
 const COMPRESSION_LEVEL: i32 = 3;
 
 /// The reason why a corpus file could not be read or written.

@@ -94,6 +94,10 @@ pub struct FlowRecord {
     pub place: Coded<FlowPlace>,
     /// Whether the flow is known to reach an assertion that notices it.
     pub is_noticed: bool,
+    /// The calls from the test to the source of the flow, as in [`FlowFeature`].
+    pub calls: u8,
+    /// Whether at least two elements are known to be in the undefined order; true for flows that are about no order.
+    pub is_sure: bool,
 }
 
 impl From<FlowFeature> for FlowRecord {
@@ -103,6 +107,8 @@ impl From<FlowFeature> for FlowRecord {
             outcome: Coded(feature.outcome),
             place: Coded(feature.place),
             is_noticed: feature.is_noticed,
+            calls: feature.calls,
+            is_sure: feature.is_sure,
         }
     }
 }
@@ -114,6 +120,8 @@ impl From<FlowRecord> for FlowFeature {
             outcome: record.outcome.0,
             place: record.place.0,
             is_noticed: record.is_noticed,
+            calls: record.calls,
+            is_sure: record.is_sure,
         }
     }
 }

@@ -261,6 +261,8 @@ mod tests {
                 outcome: FlowOutcome::Unsettled,
                 place: FlowPlace::Body,
                 is_noticed: true,
+                calls: 0,
+                is_sure: true,
             }]),
             graph: graph("{ return get(url); }").into(),
             ..TestFeatures::empty(name)
@@ -302,8 +304,18 @@ mod tests {
         assert_eq!(calls, ["00 Thread#sleep", "02 #run", "11 Socket#<init>"]);
         assert_eq!(causes, ["clock 2", "first network", "first opens a port", "network 1"]);
         let flows: Vec<&str> = dataset.flows.iter().collect();
-        assert_eq!(flows, ["PLR2", "PLR201", "PLR201 body", "PLR201 noticed"]);
-        assert_eq!(dataset.tests[0].flows, [0, 1, 2, 3]);
+        assert_eq!(
+            flows,
+            [
+                "PLR2",
+                "PLR201",
+                "PLR201 body",
+                "PLR201 noticed",
+                "PLR201 sure",
+                "PLR201 0 calls"
+            ]
+        );
+        assert_eq!(dataset.tests[0].flows, [0, 1, 2, 3, 4, 5]);
     }
 
     #[test]

@@ -17,7 +17,15 @@ pub struct FlowFeature {
     pub place: FlowPlace,
     /// Whether the flow is known to reach an assertion that notices it.
     pub is_noticed: bool,
+    /// The calls from the test to the code under test that contains the source of the flow, at most
+    /// [`MAX_FLOW_CALLS`]; zero if the source is in the test, its helpers or its setup.
+    pub calls: u8,
+    /// Whether at least two elements are known to be in the undefined order; true for flows that are about no order.
+    pub is_sure: bool,
 }
+
+/// The largest number of calls to the source of a flow that models tell apart; more calls count as this many.
+pub const MAX_FLOW_CALLS: u8 = 4;
 
 /// Whether an operation makes a flow of nondeterminism harmless.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -45,10 +53,11 @@ pub enum FlowPlace {
 const FAMILY_LENGTH: usize = 4;
 
 impl FlowFeature {
-    /// The names of the flow in vocabularies of models: `PLR1`, `PLR101`, `PLR101 body` and `PLR101 noticed`. The first
-    /// is shared by all rules of a family, so that a model learns about rare rules from others.
+    /// The names of the flow in vocabularies of models: `PLR1`, `PLR101`, `PLR101 body`, `PLR101 noticed`, `PLR101 sure`
+    /// and `PLR101 0 calls`. The first is shared by all rules of a family, so that a model learns about rare rules from
+    /// others.
     #[must_use]
-    pub fn names(self) -> [String; 4] {
+    pub fn names(self) -> [String; 6] {
         let settled = match self.outcome {
             FlowOutcome::Unsettled => "",
             FlowOutcome::Settled => "settled ",
@@ -60,6 +69,8 @@ impl FlowFeature {
             FlowPlace::CodeUnderTest => "code under test",
         };
         let noticed = if self.is_noticed { "noticed" } else { "unnoticed" };
+        let sure = if self.is_sure { "sure" } else { "unsure" };
+        let calls = self.calls;
         let id = self.rule.id();
         let family = &id[..FAMILY_LENGTH];
         [
@@ -67,6 +78,8 @@ impl FlowFeature {
             format!("{settled}{id}"),
             format!("{settled}{id} {place}"),
             format!("{settled}{id} {noticed}"),
+            format!("{settled}{id} {sure}"),
+            format!("{settled}{id} {calls} calls"),
         ]
     }
 }
@@ -108,11 +121,20 @@ mod tests {
             outcome,
             place,
             is_noticed,
+            calls: 2,
+            is_sure: is_noticed,
         };
         let unsettled = flow(FlowOutcome::Unsettled, FlowPlace::CodeUnderTest, true);
         assert_eq!(
             unsettled.names(),
-            ["PLR1", "PLR101", "PLR101 code under test", "PLR101 noticed"]
+            [
+                "PLR1",
+                "PLR101",
+                "PLR101 code under test",
+                "PLR101 noticed",
+                "PLR101 sure",
+                "PLR101 2 calls"
+            ]
         );
         let settled = flow(FlowOutcome::Settled, FlowPlace::Body, false);
         assert_eq!(
@@ -121,7 +143,9 @@ mod tests {
                 "settled PLR1",
                 "settled PLR101",
                 "settled PLR101 body",
-                "settled PLR101 unnoticed"
+                "settled PLR101 unnoticed",
+                "settled PLR101 unsure",
+                "settled PLR101 2 calls"
             ]
         );
     }

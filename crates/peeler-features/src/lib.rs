@@ -32,7 +32,7 @@ pub use codes::{Coded, StoredCode};
 pub use dataset::{Dataset, EncodedEdge, EncodedMethod, EncodedTest, Sharing, Tuple};
 pub use encoder::{Depth, Encoder, encode};
 pub use flakiness_kind::FlakinessKind;
-pub use flow_feature::{FlowFeature, FlowOutcome, FlowPlace};
+pub use flow_feature::{FlowFeature, FlowOutcome, FlowPlace, MAX_FLOW_CALLS};
 pub use graph::GraphFeatures;
 pub use graph_kinds::{NodeKind, NodeMark, OperationKind};
 pub use hash::{content_hash, stored_hash};
