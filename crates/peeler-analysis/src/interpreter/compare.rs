@@ -188,7 +188,9 @@ fn noticed_disorder<'v>(value: &'v Value<'_, '_>, other: &Value<'_, '_>, extent:
     let origin_kind = disorder.trace.origin().kind;
     let has_same_order = other.disorder.as_ref().is_some_and(|it| {
         it.trace.has_origin_of(&disorder.trace)
-            || origin_kind == SourceKind::SerialiserOrder && it.trace.origin().kind == origin_kind
+            || origin_kind == SourceKind::SerialiserOrder
+                && it.trace.origin().kind == origin_kind
+                && !are_of_two_libraries(&it.trace.origin().what, &disorder.trace.origin().what)
     });
     let is_one_part = |it: &str| match extent {
         Extent::Whole => elements(it) < 2,
@@ -213,6 +215,14 @@ fn noticed_disorder<'v>(value: &'v Value<'_, '_>, other: &Value<'_, '_>, extent:
                 && (other.count.is_some_and(|it| it < 2) || other.constant.is_some_and(is_one_part)));
     let is_null = other.constant == Some("null");
     (!is_blind && !has_same_order && !has_few && !is_null).then_some(disorder)
+}
+
+/// Whether two descriptions of serialisers name different libraries: `serialises Cart with Gson, ..`.
+fn are_of_two_libraries(one: &str, other: &str) -> bool {
+    let library = |what: &str| Some(what.split_once(" with ")?.1.split_once(',')?.0.to_owned());
+    library(one)
+        .zip(library(other))
+        .is_some_and(|(one, other)| one != other)
 }
 
 /// Whether the value that something in an undefined order is compared with shows that it has at least two elements.

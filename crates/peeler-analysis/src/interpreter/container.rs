@@ -81,8 +81,14 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                     changed.keyed = None;
                     if changed.form == Form::List && changed.disorder.is_none() {
                         changed.disorder = from.exposed(Exposure::Sequence, site);
+                    } else if changed.disorder.is_none() && !changed.settings.is_sorted {
+                        changed.disorder = from.exposed(Exposure::Container, site);
                     }
-                    self.store_changed(place, changed);
+                    let is_builder = changed.settings.is_builder;
+                    self.store_changed(place, changed.clone());
+                    if is_builder {
+                        return changed;
+                    }
                 }
                 Value::of(Form::Boolean)
             }
@@ -180,6 +186,11 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 };
                 self.compared(&receiver, &part, extent, site)
             }
+            Effect::Pass if receiver.form.is_container() => {
+                let mut built = receiver;
+                built.settings.is_builder = false;
+                built
+            }
             Effect::Pass => {
                 let mut value = receiver.derived(
                     if call.name.starts_with("to") {
@@ -192,9 +203,12 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 value.constant = receiver.constant;
                 value
             }
-            Effect::SortedCopy | Effect::Shuffle | Effect::Parse | Effect::Serialise | Effect::SerialiseMaps => {
-                Value::default()
-            }
+            Effect::SortedCopy
+            | Effect::Shuffle
+            | Effect::Parse
+            | Effect::Serialise
+            | Effect::SerialiseMaps
+            | Effect::SerialiseTree => Value::default(),
         }
     }
 
@@ -235,7 +249,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         match &place.kind {
             ExpressionKind::Call(call) => {
                 // `map.computeIfAbsent(..).add(..)` changes an element, `builder.append(..).append(..)` the builder.
-                if value.form == Form::Builder
+                if (value.form == Form::Builder || value.settings.is_builder)
                     && let Some(receiver) = &call.receiver
                 {
                     self.store_changed(receiver, value);
@@ -245,7 +259,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// Adds an element to the container that a call such as `list.add(x)` changes, and returns the element.
+    /// Adds an element to the container that a call such as `list.add(x)` changes, and returns the element. A builder is
+    /// returned itself.
     pub(super) fn added(
         &mut self,
         effect: Effect,
@@ -299,10 +314,11 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         {
             self.expose_in_loop(&mut changed, place, Exposure::Container, site);
         }
+        let is_builder = changed.settings.is_builder;
         if let Some(place) = &call.receiver {
-            self.store_changed(place, changed);
+            self.store_changed(place, changed.clone());
         }
-        element
+        if is_builder { changed } else { element }
     }
 
     /// Appends the text of a call's arguments to a `StringBuilder` or writer, and returns the builder or writer.

@@ -90,6 +90,8 @@ pub(super) enum Effect {
     Serialise,
     /// The method serialises an object, its properties in a defined order, but maps in the order of iteration.
     SerialiseMaps,
+    /// The method turns an object into a document, whose properties are in the order in which reflection returns them.
+    SerialiseTree,
 }
 
 /// How a static method such as `List.of(..)` makes a container from its arguments.

@@ -125,7 +125,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         // Static methods of containers, serialisers and formatters mostly make one.
         if let Some(fact) = class.and_then(|it| self.shared.facts.container(it)) {
             value = self.container(fact.form, fact.order, text.name, site);
-            value.count = None;
+            value.count = value.count.filter(|_| value.settings.is_builder);
         }
         if let Some(form) = class.map(|it| self.shared.facts.form(it))
             && matches!(form, Form::Serialiser | Form::Tool)
@@ -235,7 +235,16 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 Value::default()
             }
             Effect::Pick => self.picked(&first, site),
-            Effect::Parse => Value::of(Form::Tree),
+            Effect::Parse => self.parsed_as(&arguments).unwrap_or_else(|| Value::of(Form::Tree)),
+            Effect::SerialiseTree => self.parsed_as(&arguments).unwrap_or_else(|| {
+                let text = self.serialised(function, receiver, &first, site);
+                let mut tree = Value::of(Form::Tree);
+                tree.disorder = text.disorder.map(|it| Disorder {
+                    exposure: Exposure::Container,
+                    ..it
+                });
+                tree
+            }),
             Effect::Serialise | Effect::SerialiseMaps => {
                 let writer = arguments.iter().position(|it| it.form == Form::Builder);
                 let written = arguments.iter().enumerate().find(|(at, _)| Some(*at) != writer);
@@ -274,6 +283,13 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 value
             }
         }
+    }
+
+    /// The object of a class of the repository that a parser makes, if an argument names the class: `Cart.class`.
+    fn parsed_as(&self, arguments: &[Value<'i, 'r>]) -> Option<Value<'i, 'r>> {
+        let name = arguments.iter().find_map(|it| it.constant?.strip_suffix(".class"))?;
+        let parsed = self.of_written_type(name.trim(), 0);
+        parsed.class.is_some().then_some(parsed)
     }
 
     /// One element of a container, picked by its position, as an abstract value. Its value depends on the container's

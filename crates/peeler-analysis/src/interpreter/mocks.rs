@@ -13,6 +13,7 @@ use rustc_hash::FxHashMap;
 use super::call::Invocation;
 use super::run::{MAX_SENT, Run};
 use super::value::{Object, Value};
+use crate::flows::flow::Site;
 use crate::symbols::ids::{MethodId, TypeId};
 use crate::symbols::names::TypeReference;
 use crate::symbols::targets::Target;
@@ -64,6 +65,56 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         let mut value = self.returned_type(method);
         value.settings.is_opaque = true;
         Some(value)
+    }
+
+    /// Compares the arguments that code passed to a mock with those that `verify(mock).send(..)` expects. A captor, as in
+    /// `verify(mock).send(captor.capture())`, gets the argument of the last call.
+    pub(super) fn verify_sent(&mut self, call: &'i Call<'r>, site: Site) {
+        let Target::Declared(method) = self.target(call.id) else {
+            return;
+        };
+        let sent: Vec<Vec<Value<'i, 'r>>> = self
+            .sent
+            .iter()
+            .filter(|it| it.0 == method)
+            .map(|it| it.1.clone())
+            .collect();
+        for (at, argument) in call.arguments.iter().enumerate() {
+            if let Some(captor) = captor(argument) {
+                let last = sent
+                    .iter()
+                    .rev()
+                    .find_map(|it| it.get(at))
+                    .filter(|it| it.disorder.is_some());
+                if let Some(captured) = last.cloned() {
+                    self.store(captor, captured);
+                }
+                continue;
+            }
+            let expected = match &argument.kind {
+                ExpressionKind::Call(matcher) if matches!(matcher.name, "eq" | "same") => matcher.arguments.first(),
+                ExpressionKind::Call(matcher) if matcher.name.starts_with("any") || matcher.name.starts_with("arg") => {
+                    None
+                }
+                _ => Some(argument),
+            };
+            let Some(expected) = expected else { continue };
+            let expected = self.value(expected);
+            for arguments in &sent {
+                if let Some(actual) = arguments.get(at).filter(|it| it.disorder.is_some()) {
+                    let outcome = self.compare(actual, &expected, site);
+                    self.notice(&outcome, site);
+                }
+            }
+        }
+    }
+}
+
+/// The captor of an argument such as `captor.capture()`; `None` for other arguments.
+fn captor<'e, 'r>(argument: &'e Expression<'r>) -> Option<&'e Expression<'r>> {
+    match &argument.kind {
+        ExpressionKind::Call(call) if call.name == "capture" => call.receiver.as_ref(),
+        _ => None,
     }
 }
 

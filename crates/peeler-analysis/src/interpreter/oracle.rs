@@ -118,6 +118,14 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         self.notice(&value, site);
     }
 
+    /// Records the nondeterminism of a condition that decides whether code fails: `if (!a.equals(b)) { fail(); }`.
+    pub(super) fn fail_by(&mut self, condition: &'i Expression<'r>, outcome: &Value<'i, 'r>) {
+        let site = self.site(condition);
+        if let Some(disorder) = &outcome.disorder {
+            self.report(Report::of_order(disorder, site));
+        }
+    }
+
     fn assert_call(&mut self, call: &'i Call<'r>, rule: AssertionRule, site: Site) {
         self.run_lambdas(&call.arguments);
         if rule.family == "jsonassert" || rule.family == "xmlunit" || self.is_document_check(call) {
@@ -238,40 +246,6 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// Compares the arguments that code passed to a mock with those that `verify(mock).send(..)` expects.
-    fn verify_sent(&mut self, call: &'i Call<'r>, site: Site) {
-        let Target::Declared(method) = self.target(call.id) else {
-            return;
-        };
-        let sent: Vec<Vec<Value<'i, 'r>>> = self
-            .sent
-            .iter()
-            .filter(|it| it.0 == method)
-            .map(|it| it.1.clone())
-            .collect();
-        for (at, argument) in call.arguments.iter().enumerate() {
-            let expected = match &argument.kind {
-                ExpressionKind::Call(matcher) if matches!(matcher.name, "eq" | "same") => matcher.arguments.first(),
-                ExpressionKind::Call(matcher)
-                    if matcher.name.starts_with("any")
-                        || matcher.name.starts_with("arg")
-                        || matcher.name == "capture" =>
-                {
-                    None
-                }
-                _ => Some(argument),
-            };
-            let Some(expected) = expected else { continue };
-            let expected = self.value(expected);
-            for arguments in &sent {
-                if let Some(actual) = arguments.get(at).filter(|it| it.disorder.is_some()) {
-                    let outcome = self.compare(actual, &expected, site);
-                    self.notice(&outcome, site);
-                }
-            }
-        }
-    }
-
     /// Applies one check of an assertion chain, such as `isEqualTo(..)`, to a value. Returns the value that the next
     /// check of the chain is applied to.
     fn checked(
@@ -380,7 +354,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     }
 
     /// Reports what differs from run to run in a value that an assertion depends on.
-    fn notice(&mut self, value: &Value<'i, 'r>, oracle: Site) {
+    pub(super) fn notice(&mut self, value: &Value<'i, 'r>, oracle: Site) {
         if let Some(disorder) = &value.disorder {
             self.report(Report::of_order(disorder, oracle));
         }
@@ -404,14 +378,29 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     }
 }
 
-/// Whether two expressions call the same method, as in `one.toJson()` and `other.toJson()`.
+/// Whether two expressions call the same method, as in `one.toJson()` and `other.toJson()`. What changes a text, such
+/// as `trim()`, is not looked at.
 fn is_same_call(one: &Expression<'_>, other: &Expression<'_>) -> bool {
-    match (&one.kind, &other.kind) {
+    match (&unchanged(one).kind, &unchanged(other).kind) {
         (ExpressionKind::Call(one), ExpressionKind::Call(other)) => {
             one.name == other.name && one.arguments.len() == other.arguments.len()
         }
         _ => false,
     }
+}
+
+/// The text that calls such as `trim()` and `replaceAll(..)` change: `order.toJson()` of `order.toJson().trim()`.
+fn unchanged<'e, 'r>(mut text: &'e Expression<'r>) -> &'e Expression<'r> {
+    while let ExpressionKind::Call(call) = &text.kind
+        && matches!(
+            call.name,
+            "trim" | "strip" | "replace" | "replaceAll" | "replaceFirst" | "toLowerCase" | "toUpperCase"
+        )
+        && let Some(receiver) = &call.receiver
+    {
+        text = receiver;
+    }
+    text
 }
 
 /// The first call of a chain: `isSimilarTo(a)` of `isSimilarTo(a).ignoreWhitespace()`.

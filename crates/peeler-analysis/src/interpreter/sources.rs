@@ -131,6 +131,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
         .told_apart();
         value.settings.is_sorted = order == IterationOrder::Sorted;
+        value.settings.is_builder = name.eq_ignore_ascii_case("builder");
         if order == IterationOrder::Unordered {
             let what = format!("fills a {name}, which has no defined order");
             value.disorder = Some(Disorder::new(

@@ -29,7 +29,10 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 then,
                 otherwise,
             } => {
-                self.value(condition);
+                let outcome = self.value(condition);
+                if fails(then) || fails(otherwise) {
+                    self.fail_by(condition, &outcome);
+                }
                 match self.decided(condition) {
                     Some(true) => self.block(then),
                     Some(false) => self.block(otherwise),
@@ -332,4 +335,19 @@ pub(super) fn either_thrown<'i, 'r>(one: Value<'i, 'r>, other: &Value<'i, 'r>) -
 pub(super) struct Snapshot<'i, 'r> {
     locals: Vec<(&'r str, Value<'i, 'r>)>,
     this: Option<Arc<super::value::Object<'i, 'r>>>,
+}
+
+/// Whether a statement of a block fails the test: `fail(..)`, or `throw new AssertionError(..)`.
+fn fails(block: &Block<'_>) -> bool {
+    block.iter().any(|it| match it {
+        Statement::Expression(Expression {
+            kind: ExpressionKind::Call(call),
+            ..
+        }) => call.name == "fail",
+        Statement::Throw(Expression {
+            kind: ExpressionKind::New(new),
+            ..
+        }) => new.type_text.ends_with("AssertionError"),
+        _ => false,
+    })
 }

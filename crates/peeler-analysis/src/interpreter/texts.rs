@@ -7,6 +7,9 @@ use super::value::{Disorder, Form, Taint, Value};
 use crate::flows::flow::Site;
 use crate::symbols::ids::TypeId;
 
+/// Annotations of Lombok that make a `toString` of all fields.
+const PRINTING: [&str; 3] = ["Data", "ToString", "Value"];
+
 impl<'i, 'r> Run<'_, 'i, 'r> {
     /// The abstract text that a format string makes. It is nondeterministic if its directives depend on the default
     /// locale or on the line separator.
@@ -62,7 +65,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             return text;
         }
         let element = value.inner.as_ref().and_then(|it| it.class);
-        if function.effect == Effect::Serialise
+        if function.effect != Effect::SerialiseMaps
             && !settings.sorts_properties
             && let Some(class) = value.class.or(element)
             && self.has_open_order(class, function)
@@ -170,6 +173,17 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             return self.call_method(method, value.clone(), Vec::new(), site);
         }
         let mut text = value.derived(Form::Text, site);
+        let declared = index.declaration(class);
+        if let Some(object) = &value.object
+            && declared.annotations.iter().any(|it| PRINTING.contains(&it.name))
+        {
+            for field in declared.fields.iter().filter(|it| !it.is_static) {
+                if let Some(content) = object.fields.get(field.name) {
+                    let part = self.text_of(content, site);
+                    text.absorb(&part);
+                }
+            }
+        }
         if self.prints_identity(class) && value.object.is_some() {
             let what = format!(
                 "prints {}, whose text contains an identity hash",

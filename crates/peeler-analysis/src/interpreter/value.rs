@@ -149,6 +149,8 @@ pub(super) struct Settings {
     /// Whether a container keeps its elements in an order that follows from them, as a `TreeSet` does.
     pub(super) is_sorted: bool,
     pub(super) is_array: bool,
+    /// Whether a container is still being made, so that methods such as `add` return it: `ImmutableList.builder()`.
+    pub(super) is_builder: bool,
     /// Whether the value comes from code of which nothing is known.
     pub(super) is_opaque: bool,
 }

@@ -1,0 +1,193 @@
+//! Undefined orders on their way to an assertion: serialisers, builders of containers, mocks, and own checks.
+
+mod unsettled;
+
+use unsettled::unsettled_flows;
+
+const BEAN: &str = "package t; public class Bean { private String name; private int age; \
+    public String getName() { return name; } public int getAge() { return age; } }";
+const IMPORTS: &str = "package t; import static org.junit.Assert.*; import static org.mockito.Mockito.*; \
+    import java.util.*; import org.junit.*; import org.mockito.*; import com.google.common.collect.*; \
+    import com.google.gson.Gson; import com.fasterxml.jackson.databind.*;";
+const EXPECTED: &str = r#""{\"name\":\"a\",\"age\":1}""#;
+
+/// The rules of the unsettled flows of a test with this body, in a class with these members and beside these files.
+fn rules(members: &str, body: &str, files: &[(&str, &str)]) -> Vec<&'static str> {
+    let test = format!(
+        "{IMPORTS} public class A {{ ObjectMapper mapper = new ObjectMapper(); String expected = {EXPECTED}; {members}\n\
+         @Test public void test() throws Exception {{ {body} }} }}"
+    );
+    let mut all = vec![
+        ("src/test/java/t/A.java", test.as_str()),
+        ("src/main/java/t/Bean.java", BEAN),
+    ];
+    all.extend(files);
+    unsettled_flows(&all).into_iter().map(|it| it.rule.id()).collect()
+}
+
+fn rules_of(body: &str) -> Vec<&'static str> {
+    rules("", body, &[])
+}
+
+const NONE: [&str; 0] = [];
+
+#[test]
+fn changes_of_a_text_keep_the_order_of_its_properties() {
+    let text = "String actual = mapper.writeValueAsString(new Bean());";
+    let changed =
+        format!("{text} assertEquals(expected.replaceAll(\"\\\\d+\", \"0\"), actual.replaceAll(\"\\\\d+\", \"0\"));");
+    assert_eq!(rules_of(&changed), ["PLR105"]);
+    let same =
+        "assertEquals(mapper.writeValueAsString(new Bean()).trim(), mapper.writeValueAsString(new Bean()).trim());";
+    assert_eq!(rules_of(same), NONE, "one serialiser on both sides");
+}
+
+#[test]
+fn two_libraries_have_two_orders() {
+    let compared = |other: &str| {
+        rules_of(&format!(
+            "Bean it = new Bean(); assertEquals(new Gson().toJson(it), {other});"
+        ))
+    };
+    assert_eq!(compared("mapper.writeValueAsString(it)"), ["PLR105"]);
+    assert_eq!(compared("new Gson().toJson(it)"), NONE);
+}
+
+#[test]
+fn a_document_of_an_object_has_the_order_of_reflection() {
+    let tree = |check: &str| rules_of(&format!("JsonNode tree = mapper.valueToTree(new Bean()); {check}"));
+    assert_eq!(tree(&format!("assertEquals({EXPECTED}, tree.toString());")), ["PLR105"]);
+    assert_eq!(tree("assertEquals(\"name\", tree.fieldNames().next());"), ["PLR105"]);
+    assert_eq!(
+        tree("assertEquals(mapper.readTree(expected), tree);"),
+        NONE,
+        "documents have no order"
+    );
+    let converted = "assertEquals(expected, mapper.convertValue(new Bean(), JsonNode.class).toString());";
+    assert_eq!(rules_of(converted), ["PLR105"]);
+}
+
+#[test]
+fn an_object_that_was_read_is_written_in_the_order_of_reflection() {
+    let written = |class: &str| {
+        rules_of(&format!(
+            "Object it = mapper.readValue(expected, {class}); assertEquals(expected, mapper.writeValueAsString(it));"
+        ))
+    };
+    assert_eq!(written("Bean.class"), ["PLR105"]);
+    assert_eq!(
+        written("JsonNode.class"),
+        NONE,
+        "a document keeps the order of its text"
+    );
+}
+
+#[test]
+fn builders_of_containers_keep_the_order_of_what_they_get() {
+    let built = |made: &str, expected: &str| {
+        let body = format!(
+            "Set<String> set = new HashSet<>(); set.add(\"a\"); set.add(\"b\"); assertEquals({expected}, {made});"
+        );
+        rules_of(&body)
+    };
+    let list = "Arrays.asList(\"a\", \"b\")";
+    assert_eq!(built("ImmutableList.builder().addAll(set).build()", list), ["PLR102"]);
+    assert_eq!(
+        built("ImmutableList.builder().addAll(set).add(\"c\").build()", list),
+        ["PLR102"]
+    );
+    assert_eq!(
+        built("ImmutableSet.builder().addAll(set).build().toString()", "\"[a, b]\""),
+        ["PLR101"]
+    );
+    assert_eq!(built("ImmutableSet.builder().addAll(set).build()", "set"), NONE);
+    assert_eq!(
+        built("ImmutableList.builder().add(\"a\").add(\"b\").build()", list),
+        NONE
+    );
+    let sorted = "ImmutableList.builder().addAll(new TreeSet<>(set)).build()";
+    assert_eq!(built(sorted, list), NONE);
+    assert_eq!(
+        built("Collections.list(Collections.enumeration(set))", list),
+        ["PLR102"]
+    );
+}
+
+#[test]
+fn a_map_that_keeps_its_order_shows_that_of_another_map() {
+    let copied = |class: &str| {
+        rules_of(&format!(
+            "Map<String, Integer> from = new {class}<>(); from.put(\"a\", 1); from.put(\"b\", 2); \
+             Map<String, Integer> to = new LinkedHashMap<>(); to.putAll(from); \
+             assertEquals(\"{{a=1, b=2}}\", to.toString());"
+        ))
+    };
+    assert_eq!(copied("HashMap"), ["PLR101"]);
+    assert_eq!(copied("TreeMap"), NONE);
+    assert_eq!(copied("LinkedHashMap"), NONE);
+}
+
+#[test]
+fn a_captor_has_what_code_gave_to_a_mock() {
+    let sink = "package t; public interface Sink { void put(String text); }";
+    let service = "package t; import com.fasterxml.jackson.databind.ObjectMapper; public class Service { Sink sink; \
+        ObjectMapper mapper = new ObjectMapper(); Service(Sink it) { sink = it; } \
+        void send(Bean it) throws Exception { sink.put(mapper.writeValueAsString(it)); } }";
+    let files = [
+        ("src/main/java/t/Sink.java", sink),
+        ("src/main/java/t/Service.java", service),
+    ];
+    let sent = |check: &str| {
+        let members = "@Mock Sink sink; @Captor ArgumentCaptor<String> captor;";
+        let body = format!("new Service(sink).send(new Bean()); verify(sink).put(captor.capture()); {check}");
+        rules(members, &body, &files)
+    };
+    assert_eq!(sent("assertEquals(expected, captor.getValue());"), ["PLR105"]);
+    assert_eq!(
+        sent("assertEquals(expected, captor.getAllValues().get(0));"),
+        ["PLR105"]
+    );
+    assert_eq!(
+        sent("assertEquals(mapper.readTree(expected), mapper.readTree(captor.getValue()));"),
+        NONE
+    );
+}
+
+#[test]
+fn a_condition_that_fails_the_test_is_an_assertion() {
+    let checked = |check: &str| {
+        rules_of(&format!(
+            "String actual = mapper.writeValueAsString(new Bean()); {check}"
+        ))
+    };
+    assert_eq!(checked("if (!expected.equals(actual)) { fail(); }"), ["PLR105"]);
+    assert_eq!(
+        checked("if (!expected.equals(actual)) { throw new AssertionError(actual); }"),
+        ["PLR105"]
+    );
+    assert_eq!(
+        checked("if (expected.equals(actual)) { run(); } else { fail(); }"),
+        ["PLR105"]
+    );
+    assert_eq!(checked("if (!expected.equals(actual)) { warn(actual); }"), NONE);
+}
+
+#[test]
+fn lombok_prints_all_fields() {
+    let text = |annotation: &str| {
+        let cart = format!(
+            "package t; import java.util.*; import lombok.*; {annotation} public class Cart {{ \
+             private Set<String> items = new HashSet<>(Arrays.asList(\"a\", \"b\")); }}"
+        );
+        let files = [("src/main/java/t/Cart.java", cart.as_str())];
+        rules(
+            "",
+            "assertEquals(\"Cart(items=[a, b])\", new Cart().toString());",
+            &files,
+        )
+    };
+    for annotation in ["@Data", "@ToString", "@Value"] {
+        assert_eq!(text(annotation), ["PLR101"], "{annotation}");
+    }
+    assert_eq!(text("@Getter"), NONE);
+}
