@@ -235,8 +235,10 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 Value::default()
             }
             Effect::Pick => self.picked(&first, site),
-            Effect::Parse => self.parsed_as(&arguments).unwrap_or_else(|| Value::of(Form::Tree)),
-            Effect::SerialiseTree => self.parsed_as(&arguments).unwrap_or_else(|| {
+            Effect::Parse => self
+                .parsed_as(expressions, &arguments)
+                .unwrap_or_else(|| Value::of(Form::Tree)),
+            Effect::SerialiseTree => self.parsed_as(expressions, &arguments).unwrap_or_else(|| {
                 let text = self.serialised(function, receiver, &first, site);
                 let mut tree = Value::of(Form::Tree);
                 tree.disorder = text.disorder.map(|it| Disorder {
@@ -285,11 +287,17 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// The object of a class of the repository that a parser makes, if an argument names the class: `Cart.class`.
-    fn parsed_as(&self, arguments: &[Value<'i, 'r>]) -> Option<Value<'i, 'r>> {
-        let name = arguments.iter().find_map(|it| it.constant?.strip_suffix(".class"))?;
-        let parsed = self.of_written_type(name.trim(), 0);
-        parsed.class.is_some().then_some(parsed)
+    /// What a parser makes of a text, if an argument names a class of the repository: `Cart.class`, or
+    /// `new TypeReference<List<Cart>>() {}`.
+    fn parsed_as(&self, expressions: &[Expression<'r>], arguments: &[Value<'i, 'r>]) -> Option<Value<'i, 'r>> {
+        let literal = || arguments.iter().find_map(|it| it.constant?.strip_suffix(".class"));
+        let generic = expressions.iter().find_map(|it| match &it.kind {
+            ExpressionKind::New(new) => new.type_text.strip_prefix("TypeReference<")?.strip_suffix('>'),
+            _ => None,
+        });
+        let parsed = self.of_written_type(generic.or_else(literal)?.trim(), 0);
+        let is_known = parsed.class.is_some() || parsed.inner.is_some();
+        is_known.then_some(parsed)
     }
 
     /// One element of a container, picked by its position, as an abstract value. Its value depends on the container's

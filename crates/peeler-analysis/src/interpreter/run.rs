@@ -252,8 +252,13 @@ impl<'s, 'i, 'r> Run<'s, 'i, 'r> {
             Type::Primitive(name) => Value::of(facts.form(ClassRef::named(name))),
             Type::Array(_) => array(),
             Type::External(name) => Value::of(self.form_of(ClassRef::named(name))),
-            Type::Declared(id, _) if self.shared.index.is_library(*id) => {
-                Value::of(facts.form(ClassRef::declared(self.shared.index, *id)))
+            Type::Declared(id, arguments) if self.shared.index.is_library(*id) => {
+                let mut value = Value::of(facts.form(ClassRef::declared(self.shared.index, *id)));
+                if value.form.is_container() {
+                    let element = arguments.last().map(|it| self.of_type(it));
+                    value.inner = element.filter(|it| it.class.is_some()).map(Arc::new);
+                }
+                value
             }
             Type::Declared(id, _) => Value {
                 class: Some(*id),

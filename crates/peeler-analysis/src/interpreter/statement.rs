@@ -167,6 +167,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         let typed = self.of_written_type(local.type_text, local.dimensions);
         value.form = typed.form;
         value.class = typed.class;
+        value.inner = value.inner.take().or(typed.inner);
     }
 
     /// Records the value of a `return`. In a loop over unordered elements it counts as an element picked by position,
