@@ -118,10 +118,12 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         self.notice(&value, site);
     }
 
-    /// Records the nondeterminism of a condition that decides whether code fails: `if (!a.equals(b)) { fail(); }`.
+    /// Records the undefined order in a condition that decides whether code fails: `if (!a.equals(b)) { fail(); }`. A
+    /// picked element does not count: `if (!rows.next())` only asks whether there is one.
     pub(super) fn fail_by(&mut self, condition: &'i Expression<'r>, outcome: &Value<'i, 'r>) {
         let site = self.site(condition);
-        if let Some(disorder) = &outcome.disorder {
+        let order = outcome.disorder.as_ref();
+        if let Some(disorder) = order.filter(|it| it.exposure != Exposure::Element) {
             self.report(Report::of_order(disorder, site));
         }
     }
