@@ -93,6 +93,52 @@ fn the_same_command_gives_the_same_bytes() {
 }
 
 #[test]
+fn a_corpus_without_graphs_is_smaller_and_serves_models_that_read_no_paths() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let at = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let labels = std::fs::read_to_string(own("corpus/samples-labels.csv")).expect("labels");
+    let labels = labels
+        .replace("unordered-collection", "ID")
+        .replace("reflection-order", "ID");
+    std::fs::write(at("labels.csv"), labels).expect("labels");
+    build(Path::new(&at("labels.csv")), "csv", Path::new(&at("all.corpus")));
+    let select = |name: &str, more: &[&str]| {
+        let output = at(name);
+        run(&[
+            &["corpus", "select", &at("all.corpus"), "--kind", "id", "-o", &output],
+            more,
+        ]
+        .concat())
+        .ended(0);
+        std::fs::metadata(&output).expect("a corpus").len()
+    };
+    let whole = select("whole.corpus", &[]);
+    let small = select("small.corpus", &["--without-graphs"]);
+    assert!(small * 2 < whole, "{small} of {whole} bytes");
+
+    let config = "inputs = [\"measures\", \"flows\", \"oracles\"]\nregression_share = 1.0\nepochs = 1\n";
+    std::fs::write(at("lean.toml"), config).expect("a configuration");
+    let evaluate = |name: &str, config: &str| {
+        let more = [
+            "--split", "class", "--folds", "3", "--model", "peeler", "--config", config,
+        ];
+        run(&[&["eval", "--corpus", &at(name)], more.as_slice()].concat())
+    };
+    let figures = |name: &str| {
+        let table = evaluate(name, &at("lean.toml")).ended(0).stdout;
+        let row = table
+            .lines()
+            .find(|it| it.contains("peeler"))
+            .expect("a row")
+            .to_owned();
+        row
+    };
+    assert_eq!(figures("whole.corpus"), figures("small.corpus"));
+    let refused = evaluate("small.corpus", "default").ended(2);
+    assert!(refused.stderr.contains("--without-graphs"), "{}", refused.stderr);
+}
+
+#[test]
 fn a_corpus_is_described_exported_and_merged() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let corpus = sample_corpus(folder.path());

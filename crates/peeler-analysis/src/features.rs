@@ -9,8 +9,8 @@ use std::sync::{Arc, RwLock};
 
 use peeler_features::graph::{Edge, Graph, Method, MethodKey, MethodWords, Node};
 use peeler_features::{
-    CallList, CauseFeature, FlowFeature, GraphFeatures, LibraryCall, NodeMark, ReachedCode, TestFeatures, TextList,
-    sub_tokens,
+    CallList, CauseFeature, FlowFeature, GraphFeatures, LibraryCall, NodeMark, OracleFeature, ReachedCode,
+    TestFeatures, TextList, sub_tokens,
 };
 use rustc_hash::FxHashMap;
 
@@ -20,6 +20,7 @@ use crate::code_under_test::{CutMethodId, PathContext};
 use crate::extraction::{CutView, EdgeView};
 use crate::flows::{FlowFinder, TestFlows};
 use crate::nondeterminism_features::{cause_features, flow_feature};
+use crate::oracle_features::oracle_features;
 use crate::paths::Limits;
 use crate::reach::{Reachability, ReachableCode};
 use crate::repository::narrow;
@@ -84,6 +85,7 @@ pub struct AnalysedTest<'a> {
     calls: Vec<LibraryCall<'a>>,
     causes: Vec<CauseFeature<'static>>,
     flow_features: Vec<FlowFeature>,
+    oracles: Vec<OracleFeature<'a>>,
     /// The number of method bodies that were not followed because the test reaches too many.
     dropped_bodies: usize,
     class: Arc<ClassFeatures<'a>>,
@@ -168,6 +170,7 @@ impl<'a, 'r> FeatureReader<'a, 'r> {
             calls: library_calls(&reach.body),
             causes: cause_features(causes),
             flow_features: flows.flows.iter().map(flow_feature).collect(),
+            oracles: oracle_features(&traced),
             flows,
             dropped_bodies,
             class: Arc::default(),
@@ -253,6 +256,7 @@ impl<'a, 'r> AnalysedTests<'a, 'r> {
             },
             causes: Cow::Borrowed(&test.causes),
             flows: Cow::Borrowed(&test.flow_features),
+            oracles: Cow::Borrowed(&test.oracles),
             graph: GraphFeatures::new(traced.node_count(), traced.path_count(), move || self.graph(traced)),
         }
     }

@@ -50,6 +50,7 @@ mod lifecycle;
 mod meaning;
 mod mentions;
 mod nondeterminism_features;
+mod oracle_features;
 mod outside;
 mod part;
 mod paths;

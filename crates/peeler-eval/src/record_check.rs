@@ -2,7 +2,7 @@
 
 use peeler_features::{CauseKind, Coded, MAX_DEPTH, TextId};
 
-use crate::records::{CauseRecord, CodeRecord, FeatureRecord, GraphRecord, MethodRecord, TestRecord};
+use crate::records::{CauseRecord, CodeRecord, FeatureRecord, GraphRecord, MethodRecord, OracleRecord, TestRecord};
 
 /// The highest number that a group or family of tests may have. It leaves room to merge many corpora before numbers
 /// overflow.
@@ -50,6 +50,12 @@ impl TableSizes {
             match cause {
                 CauseRecord::FirstDescription(text) => self.texts(&[*text])?,
                 CauseRecord::Nearest(Coded::<CauseKind>(_), _) | CauseRecord::First(_) => {}
+            }
+        }
+        for oracle in &record.oracles {
+            match oracle {
+                OracleRecord::Actual(text, _) => self.texts(&[*text])?,
+                OracleRecord::Literals(..) => {}
             }
         }
         self.graph(&record.graph)

@@ -2,8 +2,9 @@
 
 use peeler_features::graph::{Edge, Graph, Method, MethodKey, MethodWords, Node, PathContext};
 use peeler_features::{
-    CallList, CauseFeature, CauseKind, Coded, FlowFeature, FlowOutcome, FlowPlace, GraphFeatures, MAX_DEPTH, NodeKind,
-    NodeMark, NumberedCall, OperationKind, ReachedCode, Rule, TestFeatures, TestName, TextId, TextList,
+    CallList, CauseFeature, CauseKind, Coded, FlowFeature, FlowOutcome, FlowPlace, GraphFeatures, LiteralMeasure,
+    LiteralRole, MAX_DEPTH, NodeKind, NodeMark, NumberedCall, OperationKind, OracleFeature, ReachedCode, Rule,
+    TestFeatures, TestName, TextId, TextList,
 };
 use peeler_learning::predictor::{KindLabels, Label};
 use serde::{Deserialize, Serialize};
@@ -58,6 +59,8 @@ pub struct FeatureRecord {
     pub causes: Vec<CauseRecord>,
     /// The flows of nondeterminism that rules find in the test, settled ones among them.
     pub flows: Vec<FlowRecord>,
+    /// What the assertions of the test compare.
+    pub oracles: Vec<OracleRecord>,
     /// The dependency graph of the test, with its contextual paths.
     pub graph: GraphRecord,
 }
@@ -126,6 +129,15 @@ impl From<FlowRecord> for FlowFeature {
     }
 }
 
+/// The stored form of [`OracleFeature`]: a feature about what the assertions of a test compare.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum OracleRecord {
+    /// The role of literals, what is counted in them, and the number of binary digits of the count.
+    Literals(Coded<LiteralRole>, Coded<LiteralMeasure>, u8),
+    /// The operation whose result is compared, and whether the expected text has several parts.
+    Actual(TextId, bool),
+}
+
 /// The stored form of [`Graph`]: the dependency graph of a test with its contextual paths.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GraphRecord {
@@ -135,6 +147,29 @@ pub struct GraphRecord {
     pub edges: Vec<EdgeRecord>,
     /// The contextual paths, as alternating indices of nodes and edges.
     pub paths: Vec<Vec<u32>>,
+}
+
+impl GraphRecord {
+    /// This graph with its size alone: as many nodes and paths, all of them empty.
+    #[must_use]
+    pub(crate) fn size_only(&self) -> Self {
+        let node = NodeRecord {
+            text: 0,
+            kind: Coded(NodeKind::Variable),
+            mark: Coded(NodeMark::Inner),
+            line: 0,
+        };
+        Self {
+            nodes: vec![node; self.nodes.len()],
+            edges: Vec::new(),
+            paths: vec![Vec::new(); self.paths.len()],
+        }
+    }
+
+    /// Whether only the size of the graph is stored. A path of a stored graph has at least one node.
+    pub(crate) fn is_size_only(&self) -> bool {
+        self.paths.iter().any(Vec::is_empty)
+    }
 }
 
 /// The stored form of [`Node`]: a node of a dependency graph.
@@ -213,6 +248,12 @@ pub(crate) fn renumbered(
             CauseRecord::Nearest(..) | CauseRecord::First(_) => {}
         }
     }
+    for oracle in &mut record.oracles {
+        match oracle {
+            OracleRecord::Actual(id, _) => renumber(id),
+            OracleRecord::Literals(..) => {}
+        }
+    }
     record.graph.nodes.iter_mut().for_each(|it| renumber(&mut it.text));
     for edge in &mut record.graph.edges {
         renumber(&mut edge.operation);
@@ -242,6 +283,7 @@ impl<'c> Tables<'c> {
             setup: self.code(&record.setup),
             causes: record.causes.iter().map(|it| self.cause(*it)).collect(),
             flows: record.flows.iter().copied().map(FlowFeature::from).collect(),
+            oracles: record.oracles.iter().map(|it| self.oracle(*it)).collect(),
             graph: GraphFeatures::new(graph.nodes.len(), graph.paths.len(), move || self.graph(graph)),
         }
     }
@@ -275,8 +317,23 @@ impl<'c> Tables<'c> {
         }
     }
 
-    /// The dependency graph of a record, with the methods that its edges may call.
+    fn oracle(self, record: OracleRecord) -> OracleFeature<'c> {
+        match record {
+            OracleRecord::Literals(Coded(role), Coded(measure), digits) => {
+                OracleFeature::Literals { role, measure, digits }
+            }
+            OracleRecord::Actual(id, has_parts) => OracleFeature::Actual {
+                operation: self.text(id).into(),
+                has_parts,
+            },
+        }
+    }
+
+    /// The dependency graph of a record, with the methods that its edges may call; empty if only its size is stored.
     fn graph(self, record: &'c GraphRecord) -> Graph<'c> {
+        if record.is_size_only() {
+            return Graph::default();
+        }
         let mut places: Vec<u32> = record.edges.iter().flat_map(|it| &it.methods).copied().collect();
         places.sort_unstable();
         places.dedup();

@@ -7,6 +7,22 @@ use crate::records::renumbered;
 use peeler_features::{TextId, narrow};
 
 impl Corpus {
+    /// Whether the graphs and paths of tests are stored, and not their sizes alone.
+    #[must_use]
+    pub fn has_graphs(&self) -> bool {
+        !self.tests.iter().any(|it| it.features.graph.is_size_only())
+    }
+
+    /// This corpus with only the sizes of graphs and paths. It is several times smaller. Models that read no paths learn
+    /// the same from it.
+    #[must_use]
+    pub fn without_graphs(mut self) -> Self {
+        for test in &mut self.tests {
+            test.features.graph = test.features.graph.size_only();
+        }
+        self.selected(|it| Some(it.flaky))
+    }
+
     /// A corpus of the tests to which `label` gives a label: `true` for flaky, `false` for stable.
     ///
     /// Texts, methods and projects that no selected test refers to are left out.

@@ -20,6 +20,8 @@ pub struct Dataset {
     pub causes: TextSet,
     /// The names of distinct flows of nondeterminism, such as `PLR101 body` for a flow that starts in the test body.
     pub flows: TextSet,
+    /// The names of distinct features about what assertions compare, such as `expected keys 2`.
+    pub oracles: TextSet,
     /// The distinct paths in syntax trees between two terminals of a method body.
     pub ways: TextSet,
     /// For each distinct text of graph nodes and edges, such as `getName`, its sub-tokens `get` and `name` as indices
@@ -83,6 +85,8 @@ pub struct EncodedTest {
     pub causes: Vec<u32>,
     /// The distinct flows of nondeterminism that rules find in the test, as ascending indices in [`Dataset::flows`].
     pub flows: Vec<u32>,
+    /// What the assertions of the test compare, as ascending indices in [`Dataset::oracles`].
+    pub oracles: Vec<u32>,
     /// Logarithms of the sizes of the test, such as its number of lines.
     pub measures: [f32; MEASURES],
     /// The contextual paths of the test from source to assertion, as indices in [`Dataset::tuples`].

@@ -1,7 +1,7 @@
 //! The encoder: test features to numbers, the same for training and for scanning.
 //!
 //! Invariant: the numbers of a test depend only on its features, the call depth and the numbering of names. With or
-//! without paths, a test has the same words, calls, causes, flows and measures.
+//! without paths, a test has the same words, calls, causes, flows, oracles and measures.
 
 mod path_encoder;
 
@@ -9,6 +9,7 @@ use std::fmt::Write as _;
 
 use self::path_encoder::PathEncoder;
 use crate::dataset::{Dataset, EncodedTest};
+use crate::oracle_feature::OracleFeature;
 use crate::reached_code::{CallList, CallOrigin};
 use crate::test_features::TestFeatures;
 use crate::text_list::TextList;
@@ -75,6 +76,7 @@ impl<'t> Encoder<'t> {
             calls: distinct(calls),
             causes: self.causes(test),
             flows: self.flows(test),
+            oracles: self.oracles(test),
             measures: test.measures(self.call_depth),
             paths,
         };
@@ -135,6 +137,14 @@ impl<'t> Encoder<'t> {
         let names = test.flows.iter().flat_map(|it| it.names());
         distinct(names.map(|it| known.number(&it)).collect())
     }
+
+    /// The numbers that the names of what a test compares have in the dataset. A name that the dataset does not contain
+    /// yet gets the next number.
+    fn oracles(&mut self, test: &TestFeatures<'_>) -> Vec<u32> {
+        let known = &mut self.dataset.oracles;
+        let names = test.oracles.iter().flat_map(OracleFeature::names);
+        distinct(names.map(|it| known.number(&it)).collect())
+    }
 }
 
 /// Encodes tests of one project into a dataset, with code up to `call_depth` calls away from the tests.
@@ -172,6 +182,7 @@ mod tests {
     use crate::flow_feature::{FlowFeature, FlowOutcome, FlowPlace};
     use crate::graph::{Edge, Graph, Method, MethodKey, MethodWords, Node};
     use crate::graph_kinds::{NodeKind, NodeMark, OperationKind};
+    use crate::oracle_feature::OracleFeature;
     use crate::reached_code::{CallList, LibraryCall, MAX_DEPTH, ReachedCode};
     use crate::rule::Rule;
     use crate::test_features::TestFeatures;
@@ -264,6 +275,10 @@ mod tests {
                 calls: 0,
                 is_sure: true,
             }]),
+            oracles: Cow::Owned(vec![OracleFeature::Actual {
+                operation: "fetchAll".into(),
+                has_parts: false,
+            }]),
             graph: graph("{ return get(url); }").into(),
             ..TestFeatures::empty(name)
         }
@@ -316,6 +331,9 @@ mod tests {
             ]
         );
         assert_eq!(dataset.tests[0].flows, [0, 1, 2, 3, 4, 5]);
+        let oracles: Vec<&str> = dataset.oracles.iter().collect();
+        assert_eq!(oracles, ["actual fetchAll", "actual fetchAll: one"]);
+        assert_eq!(dataset.tests[0].oracles, [0, 1]);
     }
 
     #[test]

@@ -9,6 +9,7 @@ use crate::cause_feature::CauseFeature;
 use crate::flow_feature::FlowFeature;
 use crate::graph::GraphFeatures;
 use crate::measures::{MEASURES, Sizes};
+use crate::oracle_feature::OracleFeature;
 use crate::reached_code::{CallList, CallOrigin, MAX_DEPTH, ReachedCode};
 use crate::test_name::TestName;
 use crate::text_list::TextList;
@@ -35,6 +36,8 @@ pub struct TestFeatures<'t> {
     pub causes: Cow<'t, [CauseFeature<'t>]>,
     /// The flows of nondeterminism that rules find in the test, settled ones among them.
     pub flows: Cow<'t, [FlowFeature]>,
+    /// What the assertions of the test compare: literals, and the operations whose results they check.
+    pub oracles: Cow<'t, [OracleFeature<'t>]>,
     /// The dependency graph and the contextual paths of the test.
     pub graph: GraphFeatures<'t>,
 }
@@ -53,6 +56,7 @@ impl<'t> TestFeatures<'t> {
             setup: ReachedCode::default(),
             causes: Cow::default(),
             flows: Cow::default(),
+            oracles: Cow::default(),
             graph: GraphFeatures::default(),
         }
     }

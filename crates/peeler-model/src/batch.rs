@@ -104,6 +104,7 @@ pub(crate) struct Batch {
     pub(crate) calls: Lists,
     pub(crate) causes: Lists,
     pub(crate) flows: Lists,
+    pub(crate) oracles: Lists,
     /// The measures of all tests, such as the number of lines, with mean 0 and deviation 1: `[tests, MEASURES]`.
     pub(crate) measures: Vec<f32>,
     pub(crate) texts: Lists,
@@ -175,6 +176,7 @@ impl Batch {
                 (Input::Reach, &mut batch.calls, &test.calls, &view.rows.calls),
                 (Input::Causes, &mut batch.causes, &test.causes, &view.rows.causes),
                 (Input::Flows, &mut batch.flows, &test.flows, &view.rows.flows),
+                (Input::Oracles, &mut batch.oracles, &test.oracles, &view.rows.oracles),
             ];
             for (input, lists, names, rows) in bags {
                 if config.reads(input) {

@@ -30,6 +30,21 @@ pub enum Input {
     /// The network reads the flows of nondeterminism that rules find in the test. Flows that a sort or a wait makes
     /// harmless are read too.
     Flows,
+    /// The network reads what the assertions of the test compare: counts of literals, and the operations whose results
+    /// are checked.
+    Oracles,
+}
+
+impl Input {
+    /// The inputs that are bags of names, in the order of the parameters of models.
+    pub(crate) const BAGS: [Self; 6] = [
+        Self::Words,
+        Self::Context,
+        Self::Reach,
+        Self::Causes,
+        Self::Flows,
+        Self::Oracles,
+    ];
 }
 
 /// How the network reads a graph edge that calls a method of the code under test.
@@ -95,6 +110,8 @@ pub enum Ablation {
     Causes,
     /// The ablation removes the flows of nondeterminism that rules find.
     Flows,
+    /// The ablation removes what assertions compare.
+    Oracles,
     /// The ablation removes the logistic regression that is otherwise averaged with each network.
     Regression,
 }
@@ -295,6 +312,7 @@ impl Config {
             Ablation::Paths => self.inputs.retain(|it| *it != Input::Paths),
             Ablation::Causes => self.inputs.retain(|it| *it != Input::Causes),
             Ablation::Flows => self.inputs.retain(|it| *it != Input::Flows),
+            Ablation::Oracles => self.inputs.retain(|it| *it != Input::Oracles),
             Ablation::Regression => self.regression = None,
         }
         self

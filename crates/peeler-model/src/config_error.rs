@@ -11,7 +11,7 @@ pub(crate) const MOST_UNITS: usize = 1 << 20;
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum ConfigError {
     /// The configuration names no part of a test that the network reads: `inputs` is empty.
-    #[error("`inputs` is empty; name at least one of paths, words, context, reach, measures, causes, flows")]
+    #[error("`inputs` is empty; name at least one of paths, words, context, reach, measures, causes, flows, oracles")]
     NoInputs,
     /// The size with this name in the configuration is zero, such as `batch`.
     #[error("`{0}` is 0; it must be at least 1")]

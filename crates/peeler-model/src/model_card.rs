@@ -18,6 +18,7 @@ fn inputs(model: &TrainedModel) -> String {
         Input::Measures => "its size and that of the code it reaches",
         Input::Causes => "causes from the catalogue of nondeterminism",
         Input::Flows => "the flows of nondeterminism that rules find",
+        Input::Oracles => "what its assertions compare",
     });
     words.collect::<Vec<_>>().join(", ")
 }

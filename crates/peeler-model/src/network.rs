@@ -58,6 +58,7 @@ pub(crate) struct Network {
     calls: Option<Param<Tensor<2>>>,
     causes: Option<Param<Tensor<2>>>,
     flows: Option<Param<Tensor<2>>>,
+    oracles: Option<Param<Tensor<2>>>,
     measures: Option<Dense>,
     /// The encoder of contextual paths, if the configuration reads them.
     pub(crate) paths: Option<PathEncoder>,
@@ -103,6 +104,7 @@ impl Network {
         let calls = table(&mut builder, Input::Reach, "calls", vocabulary.calls.rows())?;
         let causes = table(&mut builder, Input::Causes, "causes", vocabulary.causes.rows())?;
         let flows = table(&mut builder, Input::Flows, "flows", vocabulary.flows.rows())?;
+        let oracles = table(&mut builder, Input::Oracles, "oracles", vocabulary.oracles.rows())?;
         let measures = if config.reads(Input::Measures) {
             features += width;
             Some(Dense::new(&mut builder, "measures", MEASURES, width)?)
@@ -121,6 +123,7 @@ impl Network {
             calls,
             causes,
             flows,
+            oracles,
             measures,
             paths,
             hidden: Dense::new(&mut builder, "hidden", features, config.head)?,
@@ -184,6 +187,7 @@ impl Network {
             (&self.calls, &batch.calls),
             (&self.causes, &batch.causes),
             (&self.flows, &batch.flows),
+            (&self.oracles, &batch.oracles),
         ];
         for (table, lists) in bags {
             if let Some(table) = table {

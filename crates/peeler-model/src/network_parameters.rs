@@ -35,6 +35,10 @@ pub(crate) struct NetworkParameters {
     ///
     /// `None` if the network does not read flows.
     pub(crate) flows: Option<Values>,
+    /// The embedding table of what assertions compare, `[oracles, embedding]`.
+    ///
+    /// `None` if the network does not read it.
+    pub(crate) oracles: Option<Values>,
     /// The linear layer from the measures of a test, such as its number of lines, to `embedding` features.
     ///
     /// `None` if the network does not read measures.
@@ -146,8 +150,7 @@ impl NetworkParameters {
         };
         let measures = config.reads(Input::Measures);
         let paths = config.reads(Input::Paths);
-        let bags = [Input::Words, Input::Context, Input::Reach, Input::Causes, Input::Flows];
-        let features = width * (bags.into_iter().filter(|it| config.reads(*it)).count() + usize::from(measures))
+        let features = width * (Input::BAGS.into_iter().filter(|it| config.reads(*it)).count() + usize::from(measures))
             + if paths { config.hidden } else { 0 };
         Ok(Self {
             words: bag(Input::Words, "words", tokens)?,
@@ -155,6 +158,7 @@ impl NetworkParameters {
             calls: bag(Input::Reach, "calls", vocabulary.calls.rows())?,
             causes: bag(Input::Causes, "causes", vocabulary.causes.rows())?,
             flows: bag(Input::Flows, "flows", vocabulary.flows.rows())?,
+            oracles: bag(Input::Oracles, "oracles", vocabulary.oracles.rows())?,
             measures: measures
                 .then(|| reader.dense("measures", MEASURES, width))
                 .transpose()?,

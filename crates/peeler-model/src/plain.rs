@@ -31,6 +31,7 @@ fn scores_with(config: &Config, network: &NetworkParameters, batch: &Batch, scra
         (&network.calls, &batch.calls),
         (&network.causes, &batch.causes),
         (&network.flows, &batch.flows),
+        (&network.oracles, &batch.oracles),
     ] {
         if let Some(table) = table {
             columns.push((sums(lists, table, width), width));

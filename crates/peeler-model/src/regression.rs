@@ -30,7 +30,6 @@ const WEIGHT: &str = "linear.weight";
 ///
 /// With it, the vector of measures is about as long as that of a bag of names, whose length is one.
 const MEASURE_SCALE: f32 = 0.2;
-const BAGS: [Input; 5] = [Input::Words, Input::Context, Input::Reach, Input::Causes, Input::Flows];
 
 /// A fitted logistic regression over the names (words, calls, causes) and measures of a test.
 #[derive(Debug, Clone, PartialEq)]
@@ -209,13 +208,14 @@ struct BagColumns {
 impl Columns {
     fn new(config: &Config, vocabulary: &Vocabulary) -> Self {
         let mut names = 0;
-        let read = BAGS.into_iter().filter(|it| config.reads(*it));
+        let read = Input::BAGS.into_iter().filter(|it| config.reads(*it));
         let bags = read
             .map(|input| {
                 let known = match input {
                     Input::Reach => vocabulary.calls.known(),
                     Input::Causes => vocabulary.causes.known(),
                     Input::Flows => vocabulary.flows.known(),
+                    Input::Oracles => vocabulary.oracles.known(),
                     _ => vocabulary.tokens.known(),
                 };
                 let start = names;
@@ -238,6 +238,7 @@ fn bag(test: &EncodedTest, rows: &Rows, &BagColumns { input, start, known }: &Ba
         Input::Reach => (&test.calls, &rows.calls),
         Input::Causes => (&test.causes, &rows.causes),
         Input::Flows => (&test.flows, &rows.flows),
+        Input::Oracles => (&test.oracles, &rows.oracles),
         Input::Context => (&test.context, &rows.tokens),
         _ => (&test.words, &rows.tokens),
     };

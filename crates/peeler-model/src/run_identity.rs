@@ -76,10 +76,16 @@ impl RunIdentity {
     }
 }
 
-/// A hash of all names in a dataset (sub-tokens, calls, causes, flows), and of the numbers that describe each test.
+/// A hash of all names in a dataset (sub-tokens, calls, causes, flows, oracles), and of the numbers that describe each test.
 fn hash_of_tests(dataset: &Dataset) -> u64 {
     let mut hashes = Vec::new();
-    for names in [&dataset.tokens, &dataset.calls, &dataset.causes, &dataset.flows] {
+    for names in [
+        &dataset.tokens,
+        &dataset.calls,
+        &dataset.causes,
+        &dataset.flows,
+        &dataset.oracles,
+    ] {
         for name in names.iter() {
             push(&mut hashes, content_hash(name.as_bytes()));
         }
@@ -87,7 +93,14 @@ fn hash_of_tests(dataset: &Dataset) -> u64 {
     let mut bytes = Vec::new();
     for test in &dataset.tests {
         bytes.clear();
-        let lists = [&test.words, &test.context, &test.calls, &test.causes, &test.flows];
+        let lists = [
+            &test.words,
+            &test.context,
+            &test.calls,
+            &test.causes,
+            &test.flows,
+            &test.oracles,
+        ];
         for list in lists.into_iter().chain(&test.paths) {
             push(&mut bytes, list.len() as u64);
             bytes.extend(list.iter().flat_map(|it| it.to_le_bytes()));

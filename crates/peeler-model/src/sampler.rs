@@ -106,6 +106,7 @@ mod tests {
             calls: Vec::new(),
             causes: Vec::new(),
             flows: Vec::new(),
+            oracles: Vec::new(),
             measures: [0.0; MEASURES],
             paths: Vec::new(),
         };

@@ -326,7 +326,7 @@ fn is_table_of_names(array: &str) -> bool {
     let name = array.split_once('.').map_or(array, |(_, name)| name);
     matches!(
         name,
-        "words" | "context" | "calls" | "causes" | "flows" | "paths.tokens"
+        "words" | "context" | "calls" | "causes" | "flows" | "oracles" | "paths.tokens"
     )
 }
 

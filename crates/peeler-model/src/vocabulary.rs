@@ -32,6 +32,11 @@ pub struct Vocabulary {
     /// The name `PLR101 body` means that the rule finds a flow whose source is in the test body.
     #[serde(default)]
     pub flows: Lexicon,
+    /// The embedding rows of what assertions compare.
+    ///
+    /// The name `expected keys 2` means that a text that an assertion expects has two or three keys.
+    #[serde(default)]
+    pub oracles: Lexicon,
     /// The embedding rows of paths between two tokens in the syntax tree of a method's body.
     pub ways: Lexicon,
     /// The mean and standard deviation of every measure over the training tests. A measure is the logarithm of a size.
@@ -45,6 +50,7 @@ pub(crate) struct Rows {
     pub(crate) calls: Vec<u32>,
     pub(crate) causes: Vec<u32>,
     pub(crate) flows: Vec<u32>,
+    pub(crate) oracles: Vec<u32>,
     pub(crate) ways: Vec<u32>,
 }
 
@@ -56,6 +62,7 @@ impl Vocabulary {
         let mut calls = vec![Usage::default(); dataset.calls.len()];
         let mut causes = vec![Usage::default(); dataset.causes.len()];
         let mut flows = vec![Usage::default(); dataset.flows.len()];
+        let mut oracles = vec![Usage::default(); dataset.oracles.len()];
         let mut seen = vec![usize::MAX; tokens.len()];
         for &at in training {
             let test = &dataset.tests[at];
@@ -76,6 +83,9 @@ impl Vocabulary {
             test.calls.iter().for_each(|it| calls[*it as usize].add(test.project));
             test.causes.iter().for_each(|it| causes[*it as usize].add(test.project));
             test.flows.iter().for_each(|it| flows[*it as usize].add(test.project));
+            test.oracles
+                .iter()
+                .for_each(|it| oracles[*it as usize].add(test.project));
         }
         let kept = |names: &TextSet, usage: &[Usage]| {
             let enough = |it: &Usage| it.tests >= config.min_tests && it.projects >= config.min_projects;
@@ -87,6 +97,7 @@ impl Vocabulary {
             calls: kept(&dataset.calls, &calls),
             causes: kept(&dataset.causes, &causes),
             flows: kept(&dataset.flows, &flows),
+            oracles: kept(&dataset.oracles, &oracles),
             ways: Lexicon::new(Vec::new(), WAY_ROWS),
             measures: (0..MEASURES).map(|at| scale(dataset, training, at)).collect(),
         }
@@ -98,6 +109,7 @@ impl Vocabulary {
             calls: self.calls.rows_of(&dataset.calls),
             causes: self.causes.rows_of(&dataset.causes),
             flows: self.flows.rows_of(&dataset.flows),
+            oracles: self.oracles.rows_of(&dataset.oracles),
             ways: self.ways.rows_of(&dataset.ways),
         }
     }

@@ -3,12 +3,13 @@
 use peeler_features::graph::{Graph, Method, MethodKey, MethodWords};
 use peeler_features::texts::TextSet;
 use peeler_features::{
-    CauseFeature, Coded, NumberedCall, ReachedCode, TestFeatures, TextId, narrow, stored_hash, sub_tokens,
+    CauseFeature, Coded, NumberedCall, OracleFeature, ReachedCode, TestFeatures, TextId, narrow, stored_hash,
+    sub_tokens,
 };
 use rustc_hash::FxHashMap;
 
 use crate::records::{
-    CauseRecord, CodeRecord, EdgeRecord, FeatureRecord, FlowRecord, GraphRecord, MethodRecord, NodeRecord,
+    CauseRecord, CodeRecord, EdgeRecord, FeatureRecord, FlowRecord, GraphRecord, MethodRecord, NodeRecord, OracleRecord,
 };
 
 /// The texts and methods of a corpus that is being built.
@@ -43,6 +44,7 @@ impl Recorder {
             context_words: self.numbers(test.context_words.iter()),
             causes: test.causes.iter().map(|it| self.cause(it)).collect(),
             flows: test.flows.iter().copied().map(FlowRecord::from).collect(),
+            oracles: test.oracles.iter().map(|it| self.oracle(it)).collect(),
         }
     }
 
@@ -72,6 +74,17 @@ impl Recorder {
             CauseFeature::Nearest { kind, depth } => CauseRecord::Nearest(Coded(*kind), *depth),
             CauseFeature::First(kind) => CauseRecord::First(Coded(*kind)),
             CauseFeature::FirstDescription(text) => CauseRecord::FirstDescription(self.texts.number(text)),
+        }
+    }
+
+    fn oracle(&mut self, oracle: &OracleFeature<'_>) -> OracleRecord {
+        match oracle {
+            OracleFeature::Literals { role, measure, digits } => {
+                OracleRecord::Literals(Coded(*role), Coded(*measure), *digits)
+            }
+            OracleFeature::Actual { operation, has_parts } => {
+                OracleRecord::Actual(self.texts.number(operation), *has_parts)
+            }
         }
     }
 

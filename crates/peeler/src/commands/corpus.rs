@@ -129,6 +129,9 @@ struct SelectArgs {
     /// Kind of flakiness that labels shall speak of
     #[arg(long, value_enum)]
     kind: KindName,
+    /// Leave out graphs and paths, but not their sizes: a smaller file for models that read no paths
+    #[arg(long)]
+    without_graphs: bool,
     /// File to write the selected tests to
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
@@ -419,7 +422,10 @@ fn select(arguments: &SelectArgs) -> anyhow::Result<ExitStatus> {
         KindName::Od => FlakinessKind::TestOrder,
         KindName::Nod => FlakinessKind::Timing,
     };
-    let selected = Corpus::load_all(&arguments.files)?.of_kind(kind);
+    let mut selected = Corpus::load_all(&arguments.files)?.of_kind(kind);
+    if arguments.without_graphs {
+        selected = selected.without_graphs();
+    }
     let flaky = selected.tests.iter().filter(|it| it.flaky).count();
     if flaky == 0 {
         bail!("no test is flaky because of {kind}; compare with the categories of `peeler corpus stats`");

@@ -19,7 +19,7 @@ use peeler_learning::predictor::Predictor;
 use peeler_model::code2vec::Code2vec;
 use peeler_model::config::Ablation;
 use peeler_model::predictor::{KindPeeler, Peeler};
-use peeler_model::{Backend, Config, Pretrained};
+use peeler_model::{Backend, Config, Input, Pretrained};
 
 use self::time::TimeEvaluation;
 use crate::exit::ExitStatus;
@@ -139,6 +139,8 @@ enum AblationName {
     Causes,
     /// Leave out the flows of nondeterminism that rules find
     Flows,
+    /// Leave out what assertions compare
+    Oracles,
     /// Leave out the logistic regression that is averaged with each network
     Regression,
     /// Leave out the initial vectors of --embeddings
@@ -157,6 +159,7 @@ impl AblationName {
             Self::Paths => Some(Ablation::Paths),
             Self::Causes => Some(Ablation::Causes),
             Self::Flows => Some(Ablation::Flows),
+            Self::Oracles => Some(Ablation::Oracles),
             Self::Regression => Some(Ablation::Regression),
             Self::Pretrained => None,
         }
@@ -188,6 +191,9 @@ pub(crate) fn run(arguments: &EvalArgs) -> anyhow::Result<ExitStatus> {
         Some(path) => Some(Corpus::load(path)?),
         None => None,
     };
+    if arguments.model.iter().any(|it| it == NETWORK || it == KINDS) {
+        check_graphs(&network(arguments)?.config, &corpus)?;
+    }
     let predictors = predictors(arguments)?;
     if split == Split::Project && corpus.projects.len() < 2 {
         bail!("the corpus has only one project; --split project needs at least two");
@@ -283,6 +289,17 @@ fn network(arguments: &EvalArgs) -> anyhow::Result<Peeler> {
         backend,
         name,
     })
+}
+
+/// Fails if a network of this configuration reads paths, and the corpus has none.
+pub(super) fn check_graphs(config: &Config, corpus: &Corpus) -> anyhow::Result<()> {
+    if config.reads(Input::Paths) && !corpus.has_graphs() {
+        bail!(
+            "the configuration reads paths, and the corpus was made with --without-graphs; leave `paths` out of \
+             `inputs`, or select from the corpus again without that option"
+        );
+    }
+    Ok(())
 }
 
 /// The network's configuration of this name: `default`, `paper`, or the path of a TOML file.

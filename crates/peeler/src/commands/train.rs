@@ -11,7 +11,7 @@ use peeler_features::Encoder;
 use peeler_model::store::{self, Origin};
 use peeler_model::{Backend, Config, EpochReport, Precision, Setting, Stage, TrainingRun};
 
-use super::eval::{configuration, embeddings};
+use super::eval::{check_graphs, configuration, embeddings};
 use super::train_corpus::TrainingCorpus;
 use super::train_rival::{self, RivalName};
 use crate::exit::ExitStatus;
@@ -119,6 +119,7 @@ pub(crate) fn run(arguments: &TrainArgs) -> anyhow::Result<ExitStatus> {
             &arguments.out,
         );
     }
+    check_graphs(&config, corpus)?;
     std::fs::create_dir_all(&arguments.out).with_context(|| format!("cannot create {}", arguments.out.display()))?;
 
     let mut encoder = Encoder::new(config.depth, config.encoding());
