@@ -205,6 +205,9 @@ pub struct Config {
     /// How much pairs of a test before and after its fix count in fitting the logistic regression, compared with all
     /// flaky tests. The regression learns to score the first of each pair higher.
     pub contrast: f32,
+    /// How much pairs of a flaky and a stable test of the same project count in fitting the logistic regression,
+    /// compared with all flaky tests. The regression learns to score the flaky one higher.
+    pub ranking: f32,
     /// The number of networks of the final model, trained on all tests from different seeds.
     ///
     /// With 0, the model is the last network that was trained for validation, after its epoch with the highest score.
@@ -255,6 +258,7 @@ impl Default for Config {
             regression: Some(1.0),
             regression_share: 0.5,
             contrast: 0.0,
+            ranking: 0.0,
             members: 1,
         }
     }
@@ -400,8 +404,10 @@ impl Config {
         if self.paths_from.is_some() && self.path_dropout == 0.0 {
             return Err(ConfigError::NoPathDropout);
         }
-        if !(self.contrast.is_finite() && self.contrast >= 0.0) {
-            return Err(ConfigError::Contrast(self.contrast));
+        for (name, weight) in [("contrast", self.contrast), ("ranking", self.ranking)] {
+            if !(weight.is_finite() && weight >= 0.0) {
+                return Err(ConfigError::PairWeight { name, weight });
+            }
         }
         if let Some(cost) = self.regression
             && !(cost.is_finite() && cost > 0.0)

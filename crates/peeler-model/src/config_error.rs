@@ -52,9 +52,14 @@ pub enum ConfigError {
     /// It is the factor of the tests' losses when the logistic regression is fitted.
     #[error("`regression` is {0}; it must be a positive cost, or 0 for no regression")]
     RegressionCost(f32),
-    /// The weight of pairs of a test before and after its fix is negative or not finite.
-    #[error("`contrast` is {0}; it must not be negative")]
-    Contrast(f32),
+    /// A weight of pairs of tests in fitting the logistic regression is negative or not finite.
+    #[error("`{name}` is {weight}; it must not be negative")]
+    PairWeight {
+        /// The name of the value in the configuration.
+        name: &'static str,
+        /// The value.
+        weight: f32,
+    },
     /// A batch of the configured size cannot hold two flaky tests with `stable_per_flaky` stable tests for each.
     #[error("`batch` is {batch}, too small for `stable_per_flaky` {stable_per_flaky}; use at least twice that plus 2")]
     BatchTooSmall {

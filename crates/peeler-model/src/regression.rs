@@ -65,6 +65,24 @@ impl Regression {
             })
             .map(|(at, cost)| example(at, cost))
             .collect();
+        if view.config.ranking > 0.0 {
+            let rivals = Rivals::new(view.dataset, tests, flaky);
+            let ranked = tests.iter().copied().filter(|at| flaky[*at] && !rivals.of(*at).is_empty());
+            let factor = cost * view.config.ranking;
+            let weighed = costs(view.config, view.dataset, factor, ranked.collect(), tests.len());
+            for (at, cost) in weighed {
+                let own = example(at, cost).features;
+                let stable = rivals.drawn(at);
+                #[expect(clippy::cast_precision_loss, reason = "few tests are drawn")]
+                let cost = cost / stable.len() as f64;
+                examples.extend(stable.into_iter().map(|other| Example {
+                    features: difference(own.clone(), example(other, cost).features),
+                    flaky: true,
+                    cost,
+                    of: ExampleOf::Difference,
+                }));
+            }
+        }
         let learned: FxHashSet<usize> = tests.iter().copied().collect();
         let after: FxHashMap<usize, usize> = fixes
             .iter()
@@ -172,6 +190,41 @@ fn difference(one: Vec<(u32, f64)>, other: Vec<(u32, f64)>) -> Vec<(u32, f64)> {
         *values.entry(column).or_default() += value;
     }
     values.into_iter().filter(|(_, value)| *value != 0.0).collect()
+}
+
+/// The stable tests that flaky tests are compared with: those of the same project.
+struct Rivals<'d> {
+    dataset: &'d Dataset,
+    /// The indices of the stable training tests of each project.
+    stable: FxHashMap<u32, Vec<usize>>,
+}
+
+/// The number of stable tests with which a flaky one is compared.
+const RIVALS: usize = 8;
+
+impl<'d> Rivals<'d> {
+    fn new(dataset: &'d Dataset, tests: &[usize], flaky: &[bool]) -> Self {
+        let mut stable: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
+        for at in tests.iter().filter(|at| !flaky[**at]) {
+            stable.entry(dataset.tests[*at].project).or_default().push(*at);
+        }
+        Self { dataset, stable }
+    }
+
+    /// The stable tests of the project of a test.
+    fn of(&self, at: usize) -> &[usize] {
+        let own = self.stable.get(&self.dataset.tests[at].project);
+        own.map_or(&[], Vec::as_slice)
+    }
+
+    /// Stable tests of the project of a test, at most [`RIVALS`], at equal distances; the first depends on the test.
+    fn drawn(&self, at: usize) -> Vec<usize> {
+        let all = self.of(at);
+        let count = RIVALS.min(all.len());
+        (0..count)
+            .map(|draw| all[(at + draw * all.len() / count) % all.len()])
+            .collect()
+    }
 }
 
 /// The index of each of `tests`, with the factor of its loss in fitting the logistic regression.

@@ -178,6 +178,26 @@ fn a_regression_with_contrast_sets_a_test_apart_from_its_fixed_version() {
 }
 
 #[test]
+fn a_regression_with_ranking_sets_flaky_tests_apart_from_stable_ones_of_their_project() {
+    let mut bench = Bench::new(small(Config::default()));
+    let tests = bench.all();
+    let project = |bench: &Bench, at: usize| bench.dataset.tests[at].project;
+    let margin = |bench: &Bench| {
+        let logits = Regression::fit(bench.view(), 0.05, &tests, &bench.flaky, &[]).logits(bench.view(), &tests);
+        let flaky = tests.iter().filter(|it| bench.flaky[**it]);
+        let margins = flaky.flat_map(|one| {
+            let others = tests.iter().filter(|it| !bench.flaky[**it] && project(bench, **it) == project(bench, *one));
+            others.map(|other| logits[*one] - logits[*other]).collect::<Vec<_>>()
+        });
+        let margins: Vec<f32> = margins.collect();
+        margins.iter().sum::<f32>() / f32::from(u16::try_from(margins.len()).expect("a few pairs"))
+    };
+    let without = margin(&bench);
+    bench.config.ranking = 4.0;
+    assert!(margin(&bench) > without + 0.2, "{} and {without}", margin(&bench));
+}
+
+#[test]
 fn paths_are_read_of_tests_that_score_high_without_them() {
     let mut bench = Bench::new(small(Config::default()));
     let tests = bench.all();
