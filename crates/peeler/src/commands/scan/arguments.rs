@@ -34,7 +34,7 @@ pub(crate) struct ScanArgs {
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// Report tests with at least this probability of being flaky, in addition to those that a rule finds. [default:
-    /// the value in `peeler.toml`, or else the model's threshold. The built-in model uses 0.37: at or above it, more than
+    /// the value in `peeler.toml`, or else the model's threshold. The built-in model uses 0.39: at or above it, more than
     /// half of the tests of a project outside its training were flaky by unspecified behaviour]
     #[arg(long, value_name = "P", value_parser = probability)]
     pub(crate) min_probability: Option<f32>,
