@@ -29,6 +29,7 @@ pub(crate) fn corpus(projects: u32, classes: u32, tests: u32) -> Corpus {
                         setup: CodeRecord::default(),
                         causes: Vec::new(),
                         flows: Vec::new(),
+                        oracles: Vec::new(),
                     },
                     flaky: number.is_multiple_of(5),
                     category: None,
