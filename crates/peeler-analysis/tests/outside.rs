@@ -51,6 +51,23 @@ fn a_server_socket_on_a_constant_port_is_fixed_and_port_zero_is_not() {
 }
 
 #[test]
+fn what_only_an_assumption_reaches_cannot_fail_a_test() {
+    let reads = "new URL(\"http://www.wikipedia.org\").openStream() != null";
+    assert_flow(
+        &body(&format!("assertTrue({reads});")),
+        "PLR402 A:1 Body: connects to www.wikipedia.org",
+    );
+    assert_silent(&body(&format!("Assume.assumeTrue({reads});")));
+}
+
+#[test]
+fn a_class_whose_static_methods_are_mocked_looks_nothing_up() {
+    let looks_up = "assertNotNull(InetAddress.getByName(\"www.wikipedia.org\"));";
+    assert_flow(&body(looks_up), "PLR402 A:1 Body: looks up the host www.wikipedia.org");
+    assert_silent(&body(&format!("PowerMockito.mockStatic(InetAddress.class); {looks_up}")));
+}
+
+#[test]
 fn constants_reach_a_bind_through_variables_fields_and_addresses() {
     assert_flow(
         &body("int port = 8000 + 80;\nHttpServer.create(new InetSocketAddress(\"localhost\", port), 0);"),

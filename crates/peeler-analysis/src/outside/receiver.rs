@@ -65,3 +65,15 @@ fn is_served<'i, 'r>(
         })
     })
 }
+
+/// Whether a receiver is a class whose static methods the file replaces: `mockStatic(InetAddress.class)`.
+pub(super) fn is_static_mock<'i, 'r>(
+    evaluator: &Evaluator<'i, 'r>,
+    body: &BodyVariables<'i, 'r>,
+    receiver: &Expression<'r>,
+) -> bool {
+    let class = evaluator.text(body, receiver);
+    let text = evaluator.index.source(body.file).text();
+    text.match_indices("mockStatic(")
+        .any(|(at, call)| text[at + call.len()..].trim_start().starts_with(&format!("{class}.class")))
+}
