@@ -276,13 +276,12 @@ impl<'a, 'r> AnalysedTests<'a, 'r> {
             words: MethodWords::Source(self.analysis.method_source(it.id)),
             contexts: self.contexts_of(it.id),
         });
-        let paths = extraction.paths.iter();
-        let paths = paths.map(|it| it.elements.iter().map(|at| narrow(*at)).collect());
+        let path = |elements: &[usize]| elements.iter().map(|at| narrow(*at)).collect();
         Graph {
             nodes: nodes.collect(),
             methods: methods.collect(),
             edges: extraction.edges.into_iter().map(edge).collect(),
-            paths: paths.collect(),
+            paths: extraction.paths.iter().map(|it| path(&it.elements)).collect(),
         }
     }
 

@@ -241,6 +241,7 @@ mod tests {
     fn names(body: &str) -> Vec<String> {
         let java = format!(
             "import org.junit.*; import static org.junit.Assert.*; import static org.hamcrest.CoreMatchers.*;\n\
+             import static org.hamcrest.MatcherAssert.assertThat;\n\
              public class CartTest {{ static final String SHOWN = \"[pear, fig]\";\n\
              @Test public void shows() {{ {body} }} String render(String it) {{ return it; }} }}"
         );

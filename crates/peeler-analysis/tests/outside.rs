@@ -64,7 +64,9 @@ fn what_only_an_assumption_reaches_cannot_fail_a_test() {
 fn a_class_whose_static_methods_are_mocked_looks_nothing_up() {
     let looks_up = "assertNotNull(InetAddress.getByName(\"www.wikipedia.org\"));";
     assert_flow(&body(looks_up), "PLR402 A:1 Body: looks up the host www.wikipedia.org");
-    assert_silent(&body(&format!("PowerMockito.mockStatic(InetAddress.class); {looks_up}")));
+    assert_silent(&body(&format!(
+        "PowerMockito.mockStatic(InetAddress.class); {looks_up}"
+    )));
 }
 
 #[test]

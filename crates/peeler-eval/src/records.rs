@@ -166,9 +166,10 @@ impl GraphRecord {
         }
     }
 
-    /// Whether only the size of the graph is stored. A path of a stored graph has at least one node.
+    /// Whether only the size of the graph is stored. In a stored graph lines begin at 1, and paths have a node.
     pub(crate) fn is_size_only(&self) -> bool {
-        self.paths.iter().any(Vec::is_empty)
+        let has_empty_nodes = self.nodes.iter().all(|it| it.line == 0);
+        !self.paths.is_empty() && has_empty_nodes && self.paths.iter().all(Vec::is_empty)
     }
 }
 

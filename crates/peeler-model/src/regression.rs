@@ -67,7 +67,10 @@ impl Regression {
             .collect();
         if view.config.ranking > 0.0 {
             let rivals = Rivals::new(view.dataset, tests, flaky);
-            let ranked = tests.iter().copied().filter(|at| flaky[*at] && !rivals.of(*at).is_empty());
+            let ranked = tests
+                .iter()
+                .copied()
+                .filter(|at| flaky[*at] && !rivals.of(*at).is_empty());
             let factor = cost * view.config.ranking;
             let weighed = costs(view.config, view.dataset, factor, ranked.collect(), tests.len());
             for (at, cost) in weighed {

@@ -74,6 +74,9 @@ pub(super) fn is_static_mock<'i, 'r>(
 ) -> bool {
     let class = evaluator.text(body, receiver);
     let text = evaluator.index.source(body.file).text();
-    text.match_indices("mockStatic(")
-        .any(|(at, call)| text[at + call.len()..].trim_start().starts_with(&format!("{class}.class")))
+    text.match_indices("mockStatic(").any(|(at, call)| {
+        text[at + call.len()..]
+            .trim_start()
+            .starts_with(&format!("{class}.class"))
+    })
 }

@@ -186,7 +186,9 @@ fn a_regression_with_ranking_sets_flaky_tests_apart_from_stable_ones_of_their_pr
         let logits = Regression::fit(bench.view(), 0.05, &tests, &bench.flaky, &[]).logits(bench.view(), &tests);
         let flaky = tests.iter().filter(|it| bench.flaky[**it]);
         let margins = flaky.flat_map(|one| {
-            let others = tests.iter().filter(|it| !bench.flaky[**it] && project(bench, **it) == project(bench, *one));
+            let others = tests
+                .iter()
+                .filter(|it| !bench.flaky[**it] && project(bench, **it) == project(bench, *one));
             others.map(|other| logits[*one] - logits[*other]).collect::<Vec<_>>()
         });
         let margins: Vec<f32> = margins.collect();
