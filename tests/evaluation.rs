@@ -126,12 +126,8 @@ fn a_corpus_without_graphs_is_smaller_and_serves_models_that_read_no_paths() {
     };
     let figures = |name: &str| {
         let table = evaluate(name, &at("lean.toml")).ended(0).stdout;
-        let row = table
-            .lines()
-            .find(|it| it.contains("peeler"))
-            .expect("a row")
-            .to_owned();
-        row
+        let row = table.lines().find(|it| it.contains("peeler"));
+        row.expect("a row").to_owned()
     };
     assert_eq!(figures("whole.corpus"), figures("small.corpus"));
     let refused = evaluate("small.corpus", "default").ended(2);

@@ -232,6 +232,8 @@ impl Sizes {
 
 #[cfg(test)]
 mod tests {
+    use peeler_features::OracleFeature;
+
     use super::oracle_features;
     use crate::analysis::Analysis;
     use crate::paths::Limits;
@@ -251,7 +253,7 @@ mod tests {
         let read = |traced| {
             oracle_features(&traced)
                 .iter()
-                .flat_map(|it| it.names())
+                .flat_map(OracleFeature::names)
                 .collect::<Vec<_>>()
         };
         analysis.extract_classes(

@@ -33,7 +33,7 @@ pub enum OracleFeature<'t> {
     },
 }
 
-impl<'t> OracleFeature<'t> {
+impl OracleFeature<'_> {
     /// The feature about a count of literals; `None` if it is zero.
     #[must_use]
     pub fn literals(role: LiteralRole, measure: LiteralMeasure, count: usize) -> Option<Self> {
