@@ -18,6 +18,7 @@ use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
 use crate::graph::{Cut, Edge, Node, NodeKind, OperationKind};
+use crate::symbols::ids::FileId;
 use crate::traced::TracedTest;
 
 /// Calls that hand on what is expected, and compare it with something.
@@ -79,22 +80,24 @@ pub(crate) fn oracle_features<'i>(traced: &TracedTest<'i>) -> Vec<OracleFeature<
             size.commas.max(size.keys).max(size.lines) > 0
         })
         .collect();
-    let mut place = vec![usize::MAX; traced.nodes.len()];
-    for (at, (node, _)) in operands.iter().enumerate() {
-        place[*node] = at;
+    let mut has_parts = vec![false; traced.nodes.len()];
+    for ((node, _), parts) in operands.iter().zip(&parts) {
+        has_parts[*node] = *parts;
     }
-    for (at, (node, operand)) in operands.iter().enumerate() {
-        // Operands of one assertion are joined by edges of the assertion.
-        let neighbours = traced.edges.iter().filter_map(|edge| {
-            let (from, to) = (edge.from.0 as usize, edge.to.0 as usize);
-            let is_joined = edge.operation.kind == OperationKind::Assert && (from == *node || to == *node);
-            let other = if from == *node { to } else { from };
-            is_joined.then_some(place[other])
-        });
-        let has_parts = parts[at] || neighbours.filter(|it| *it != usize::MAX).any(|it| parts[it]);
+    // Operands of one assertion are joined by edges of the assertion.
+    let mut is_compared_with_parts = has_parts.clone();
+    let joins = traced
+        .edges
+        .iter()
+        .filter(|it| it.operation.kind == OperationKind::Assert);
+    for (from, to) in joins.map(|it| (it.from.0 as usize, it.to.0 as usize)) {
+        is_compared_with_parts[from] |= has_parts[to];
+        is_compared_with_parts[to] |= has_parts[from];
+    }
+    for (node, operand) in &operands {
         features.extend(operand.operations.iter().map(|edge| OracleFeature::Actual {
             operation: operation_name(edge),
-            has_parts,
+            has_parts: is_compared_with_parts[*node],
         }));
     }
     features.extend(sizes.features(LiteralRole::Expected));
@@ -157,7 +160,7 @@ fn is_matcher(edge: &Edge<'_>) -> bool {
 }
 
 /// The sizes of the literals that are arguments of calls, and that no assertion expects.
-fn inputs(traced: &TracedTest<'_>, expected: &FxHashSet<(crate::symbols::ids::FileId, u32)>) -> Sizes {
+fn inputs(traced: &TracedTest<'_>, expected: &FxHashSet<(FileId, u32)>) -> Sizes {
     let mut sizes = Sizes::default();
     let mut seen = FxHashSet::default();
     for edge in &traced.edges {
@@ -239,7 +242,7 @@ mod tests {
     use crate::paths::Limits;
     use crate::repository::Repository;
 
-    /// The names of the features of a test with this body, those of the first kind only.
+    /// The names of all features of a test with this body.
     fn names(body: &str) -> Vec<String> {
         let java = format!(
             "import org.junit.*; import static org.junit.Assert.*; import static org.hamcrest.CoreMatchers.*;\n\

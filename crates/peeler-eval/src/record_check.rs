@@ -80,7 +80,8 @@ impl TableSizes {
                 .try_for_each(|it| exists("method", *it, self.methods))?;
         }
         // Paths of which only the number is stored are empty.
-        let paths = graph.paths.iter().filter(|_| !graph.is_size_only());
+        let is_size_only = graph.is_size_only();
+        let paths = graph.paths.iter().filter(|_| !is_size_only);
         for path in paths {
             if path.len().is_multiple_of(2) {
                 return Err("a path does not end with a node".to_owned());
