@@ -156,6 +156,12 @@ fn a_corpus_is_described_exported_and_merged() {
             .iter()
             .all(|it| it["paths"].as_array().is_some_and(|it| !it.is_empty()))
     );
+    let writes_object = lines
+        .iter()
+        .find(|it| it["test"] == "dev.waybill.orders.json.JsonWriterTest#writesObject")
+        .expect("a test of the samples");
+    let oracles = writes_object["oracles"].as_array().expect("what assertions compare");
+    assert!(oracles.contains(&Value::from("expected keys")), "{oracles:?}");
     let merged = folder.path().join("merged.corpus");
     run(&["corpus", "merge", &path, &path, "-o", &merged.to_string_lossy()]).ended(0);
     let stats = run(&["corpus", "stats", &merged.to_string_lossy()]).json();

@@ -327,6 +327,7 @@ struct ExportedTest<'c> {
     reached_calls: Vec<(u8, u8, String)>,
     causes: Vec<String>,
     flows: Vec<String>,
+    oracles: Vec<String>,
     nodes: Vec<(&'c str, u8, u8, u32)>,
     edges: Vec<(u32, u32, &'c str, u8, Vec<&'c str>)>,
     paths: &'c [Vec<u32>],
@@ -376,6 +377,7 @@ fn write_tests(corpus: &Corpus, format: ExportFormat, out: &mut dyn Write) -> io
             reached_calls: [calls(0, &record.body), calls(1, &record.setup)].concat(),
             causes,
             flows: flow_names(&features),
+            oracles: oracle_names(&features),
             nodes: record
                 .graph
                 .nodes
@@ -407,6 +409,13 @@ fn write_tests(corpus: &Corpus, format: ExportFormat, out: &mut dyn Write) -> io
 /// The names under which models know the flows of a test, such as `PLR101 body`; sorted, each once.
 fn flow_names(features: &TestFeatures<'_>) -> Vec<String> {
     let names: BTreeSet<String> = features.flows.iter().flat_map(|it| it.names()).collect();
+    names.into_iter().collect()
+}
+
+/// The names under which models know what the assertions of a test compare, such as `expected keys 2`; sorted, each
+/// once.
+fn oracle_names(features: &TestFeatures<'_>) -> Vec<String> {
+    let names: BTreeSet<String> = features.oracles.iter().flat_map(|it| it.names()).collect();
     names.into_iter().collect()
 }
 
