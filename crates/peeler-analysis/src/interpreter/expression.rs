@@ -380,9 +380,9 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 } else if is_difference {
                     if let Some(first) = value.taints.first() {
                         let trace = first.trace.with_kind(SourceKind::Elapsed);
-                        value.taints = smallvec::smallvec![Taint {
+                        value.taints = vec![Taint {
                             trace,
-                            is_shifted: false
+                            is_shifted: false,
                         }];
                     }
                 } else if values.iter().any(|it| it.taints.is_empty()) {

@@ -166,7 +166,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             value.taints.retain(|it| it.kind() != SourceKind::Clock);
         } else if let Some(first) = value.taints.first() {
             let trace = first.trace.with_kind(SourceKind::Elapsed);
-            value.taints = smallvec::smallvec![Taint::new(trace)];
+            value.taints = vec![Taint::new(trace)];
         }
     }
 

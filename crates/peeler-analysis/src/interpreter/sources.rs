@@ -91,7 +91,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 if let Some(kind) = kind {
                     let taint = Taint::new(Trace::new(kind, site, what));
                     bytes.inner = Some(Arc::new(Value {
-                        taints: smallvec::smallvec![taint.clone()],
+                        taints: vec![taint.clone()],
                         ..Value::of(Form::Number)
                     }));
                     bytes.add_taint(taint);

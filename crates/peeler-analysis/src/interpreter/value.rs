@@ -10,7 +10,6 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
-use smallvec::SmallVec;
 
 use super::trace::{Exposure, SourceKind, Trace};
 use crate::flows::flow::Site;
@@ -199,7 +198,7 @@ pub(super) type Keyed<'i, 'r> = Arc<FxHashMap<&'r str, Value<'i, 'r>>>;
 pub(super) struct Value<'i, 'r> {
     pub(super) form: Form,
     pub(super) disorder: Option<Disorder>,
-    pub(super) taints: SmallVec<[Taint; 1]>,
+    pub(super) taints: Vec<Taint>,
     /// The elements of a container joined into one abstract value, or the content of a future, optional or exception.
     /// `None` if there are none or nothing is known of them.
     pub(super) inner: Option<Arc<Value<'i, 'r>>>,

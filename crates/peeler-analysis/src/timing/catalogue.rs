@@ -11,6 +11,7 @@ use std::sync::LazyLock;
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
 
+use super::name_set::NameSet;
 use crate::catalogue_text;
 
 /// What a call means for the timing of a test: it starts work, sleeps, waits and so on.
@@ -63,7 +64,7 @@ pub(super) enum TaskFailure {
 pub(super) struct Operation {
     pub(super) kind: OperationKind,
     owners: Vec<String>,
-    methods: Vec<String>,
+    methods: NameSet,
     #[serde(default)]
     arguments: Vec<usize>,
     #[serde(default)]
@@ -71,7 +72,7 @@ pub(super) struct Operation {
     /// Names of methods, such as `subscribeOn` for an entry about `subscribe`. The entry matches a call only if one of
     /// them is called earlier in its chain of calls. If empty, any chain matches.
     #[serde(default)]
-    links: Vec<String>,
+    links: NameSet,
     #[serde(default)]
     pub(super) outcome: LimitOutcome,
     /// The position of the time limit among the arguments of a call that the entry matches.
@@ -85,20 +86,20 @@ pub(super) struct Operation {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Names {
-    waits: Vec<String>,
-    immediate: Vec<String>,
-    retrying: Vec<String>,
+    waits: NameSet,
+    immediate: NameSet,
+    retrying: NameSet,
     unsynchronised: Vec<String>,
-    holders: Vec<String>,
-    changes: Vec<String>,
-    lifecycle: Vec<String>,
-    services: Vec<String>,
-    completed: Vec<String>,
-    effects: Vec<String>,
+    holders: NameSet,
+    changes: NameSet,
+    lifecycle: NameSet,
+    services: NameSet,
+    completed: NameSet,
+    effects: NameSet,
     ages: Vec<String>,
-    direct_executors: Vec<String>,
-    each: Vec<String>,
-    parallel: Vec<String>,
+    direct_executors: NameSet,
+    each: NameSet,
+    parallel: NameSet,
 }
 
 /// Part of the timing catalogue: classes, methods and annotations which show that other threads or processes run during
@@ -107,10 +108,10 @@ pub(super) struct Names {
 #[serde(deny_unknown_fields)]
 pub(super) struct Concurrent {
     packages: Vec<String>,
-    values: Vec<String>,
-    methods: Vec<String>,
-    asking: Vec<String>,
-    annotations: Vec<String>,
+    values: NameSet,
+    methods: NameSet,
+    asking: NameSet,
+    annotations: NameSet,
 }
 
 /// Times in milliseconds that decide which waits, sleeps and time limits the timing rules report.
@@ -151,15 +152,13 @@ static CATALOGUE: LazyLock<TimingCatalogue> = LazyLock::new(|| {
     let mut by_name: FxHashMap<String, Vec<usize>> = FxHashMap::default();
     let mut patterns = Vec::new();
     for (at, operation) in file.operation.iter().enumerate() {
-        for method in &operation.methods {
-            if method.contains('*') {
-                patterns.push(at);
-            } else {
-                by_name.entry(method.clone()).or_default().push(at);
-            }
+        for method in operation.methods.names() {
+            by_name.entry(method.clone()).or_default().push(at);
+        }
+        if operation.methods.has_patterns() {
+            patterns.push(at);
         }
     }
-    patterns.dedup();
     TimingCatalogue {
         operations: file.operation,
         by_name,
@@ -194,7 +193,11 @@ impl TimingCatalogue {
 
     /// Whether some entry of the timing catalogue may match a call of a method with this name.
     pub(super) fn may_match(&self, name: &str) -> bool {
-        self.by_name.contains_key(name) || self.patterns.iter().any(|at| self.operations[*at].has_method(name))
+        self.by_name.contains_key(name)
+            || self
+                .patterns
+                .iter()
+                .any(|at| self.operations[*at].methods.contains(name))
     }
 
     /// The entry of the timing catalogue that says what a call means for the timing of a test. `None` if none matches.
@@ -208,10 +211,6 @@ impl TimingCatalogue {
 }
 
 impl Operation {
-    fn has_method(&self, name: &str) -> bool {
-        matches_any(&self.methods, name)
-    }
-
     fn matches(&self, call: CallShape<'_>) -> bool {
         let is_owner = match call.owner {
             None => self.owners.is_empty(),
@@ -220,27 +219,27 @@ impl Operation {
         is_owner
             && (self.arguments.is_empty() || self.arguments.contains(&call.arguments))
             && (!self.timed || call.is_timed)
-            && (self.links.is_empty() || call.links.iter().any(|it| matches_any(&self.links, it)))
-            && self.has_method(call.name)
+            && (self.links.is_empty() || call.links.iter().any(|it| self.links.contains(it)))
+            && self.methods.contains(call.name)
     }
 }
 
 impl Names {
     /// Whether the name of a method says that it waits, as `awaitDone` does.
     pub(super) fn says_wait(&self, name: &str) -> bool {
-        matches_any(&self.waits, name)
+        self.waits.contains(name)
     }
 
     /// Whether a method runs the functions that it is given before it returns, as `assertThrows` does. Judged by its
     /// name.
     pub(super) fn runs_now(&self, name: &str) -> bool {
-        matches_any(&self.immediate, name)
+        self.immediate.contains(name)
     }
 
     /// Whether a method repeats the functions that it is given until they succeed, as `untilAsserted` does. Judged by
     /// its name.
     pub(super) fn retries(&self, name: &str) -> bool {
-        matches_any(&self.retrying, name)
+        self.retrying.contains(name)
     }
 
     /// Whether the class with this simple name, such as `ArrayList`, is not safe if several threads change an object of
@@ -252,29 +251,29 @@ impl Names {
     /// Whether an object of the class with this simple name holds nothing when it is made without arguments:
     /// `AtomicInteger`, `CopyOnWriteArrayList`.
     pub(super) fn is_holder(&self, class: &str) -> bool {
-        matches_any(&self.holders, class)
+        self.holders.contains(class)
     }
 
     /// Whether a method starts or stops a service, whose threads live longer than the call. Judged by its name:
     /// `start*`, `close*`.
     pub(super) fn is_lifecycle(&self, name: &str) -> bool {
-        matches_any(&self.lifecycle, name)
+        self.lifecycle.contains(name)
     }
 
     /// Whether a method starts something that runs until it is stopped, judged by its name: `start*`, `listen*`.
     pub(super) fn brings_up(&self, name: &str) -> bool {
-        matches_any(&self.services, name)
+        self.services.contains(name)
     }
 
     /// Whether a method makes a future that is already complete, as `completedFuture` does. Judged by its name.
     pub(super) fn completes(&self, name: &str) -> bool {
-        matches_any(&self.completed, name)
+        self.completed.contains(name)
     }
 
     /// Whether a method changes the object that it is called on, even if that is thread-safe. Judged by its name:
     /// `add`, `incrementAndGet`.
     pub(super) fn is_effect(&self, name: &str) -> bool {
-        matches_any(&self.effects, name)
+        self.effects.contains(name)
     }
 
     /// Whether a word is about the age at which something expires: `ttl`.
@@ -284,23 +283,23 @@ impl Names {
 
     /// Whether the name is that of a method or class that makes an executor which runs tasks in the calling thread.
     pub(super) fn is_direct_executor(&self, name: &str) -> bool {
-        matches_any(&self.direct_executors, name)
+        self.direct_executors.contains(name)
     }
 
     /// Whether a method runs the function that it is given once for each element, as `map` does. Judged by its name.
     pub(super) fn runs_for_each(&self, name: &str) -> bool {
-        matches_any(&self.each, name)
+        self.each.contains(name)
     }
 
     /// Whether a method makes a stream whose functions run in several threads, as `parallelStream` does. Judged by its
     /// name.
     pub(super) fn is_parallel(&self, name: &str) -> bool {
-        matches_any(&self.parallel, name)
+        self.parallel.contains(name)
     }
 
     /// Whether a method of a collection changes the collection, judged by its name: `add`, `clear`.
     pub(super) fn is_change(&self, name: &str) -> bool {
-        matches_any(&self.changes, name)
+        self.changes.contains(name)
     }
 }
 
@@ -318,23 +317,23 @@ impl Concurrent {
     /// by its simple name: `BrokerConfig`, `BrokerException`.
     pub(super) fn is_value(&self, name: &str) -> bool {
         let class = name.rsplit('.').next().unwrap_or(name);
-        matches_any(&self.values, class)
+        self.values.contains(class)
     }
 
     /// Whether the name of a method of an unknown class says that work goes on after it returns, as in `sendAsync`.
     pub(super) fn says_start(&self, name: &str) -> bool {
-        matches_any(&self.methods, name)
+        self.methods.contains(name)
     }
 
     /// Whether a method of a server, broker or client only makes something or asks for it, judged by its name.
     pub(super) fn only_asks(&self, name: &str) -> bool {
-        matches_any(&self.asking, name)
+        self.asking.contains(name)
     }
 
     /// Whether an annotation shows that code runs in another thread or in a started application: `@Async`,
     /// `@SpringBootTest`.
     pub(super) fn is_annotation(&self, name: &str) -> bool {
-        matches_any(&self.annotations, name)
+        self.annotations.contains(name)
     }
 }
 
@@ -348,29 +347,9 @@ fn is_class(known: &str, given: &str, packages: &[&str]) -> bool {
     package.is_some_and(|it| it == "java.lang" || packages.contains(&it))
 }
 
-fn matches_any(patterns: &[String], name: &str) -> bool {
-    patterns.iter().any(|it| matches_pattern(it, name))
-}
-
-/// Whether a name matches a pattern in which each `*` stands for any characters, also none.
-fn matches_pattern(pattern: &str, name: &str) -> bool {
-    match pattern.split_once('*') {
-        None => pattern == name,
-        Some((before, after)) => {
-            let Some(rest) = name.strip_prefix(before) else {
-                return false;
-            };
-            match after.strip_suffix('*') {
-                Some(inner) => rest.contains(inner),
-                None => rest.ends_with(after),
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{CallShape, OperationKind, TimingCatalogue, matches_pattern};
+    use super::{CallShape, OperationKind, TimingCatalogue};
 
     fn kind(name: &str, owner: Option<&str>, arguments: usize) -> Option<OperationKind> {
         let call = CallShape {
@@ -390,12 +369,5 @@ mod tests {
         assert_eq!(kind("await", latch, 0), Some(OperationKind::Wait));
         assert_eq!(kind("await", latch, 2), Some(OperationKind::LimitedWait));
         assert_eq!(kind("await", Some("shop.Latch"), 0), None);
-    }
-
-    #[test]
-    fn a_pattern_may_have_a_star_on_both_sides() {
-        assert!(matches_pattern("*WaitFor*", "closeWaitForAll"));
-        assert!(matches_pattern("*Async", "runAsync"));
-        assert!(!matches_pattern("*Async", "AsyncTask"));
     }
 }

@@ -22,6 +22,7 @@ mod executors;
 mod loops;
 mod mocked_types;
 mod mocks;
+mod name_set;
 mod own_writes;
 mod owner;
 mod publishers;

@@ -7,6 +7,7 @@ use crate::symbols::targets::Target;
 use crate::syntax::body::{Block, Call, CallId, Expression, ExpressionKind};
 
 use super::catalogue::{CallShape, Operation, TimingCatalogue};
+use super::mocks::AssignedMocks;
 use super::owner::{assertion_rule, chain_owner, is_timed, owner_name};
 
 /// A method body with the targets of its calls, and whether it is test code or main code.
@@ -19,6 +20,8 @@ pub(super) struct ScannedBody<'a, 'r> {
     pub(super) block: &'a Block<'r>,
     pub(super) targets: &'a [Target<'r>],
     pub(super) code: CodeKind,
+    /// The fields and variables of each file that hold mocks.
+    pub(super) mocks: &'a AssignedMocks<'r>,
 }
 
 /// The kind of code that a method body belongs to: tests or main code.

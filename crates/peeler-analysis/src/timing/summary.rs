@@ -19,6 +19,7 @@ use crate::symbols::resolve::method_targets;
 
 use super::catalogue::TimingCatalogue;
 use super::event::{CallReceiver, CalledCode, Certainty, Event, EventKind, Item, LoopItems, Span, Turns};
+use super::mocks::AssignedMocks;
 use super::scan::items;
 use super::scanned_body::{CodeKind, ScannedBody};
 
@@ -40,6 +41,7 @@ pub(super) struct Summaries<'i, 'r> {
     items: Vec<Slots<Vec<Item<'r>>>>,
     /// The kind of code of each file: tests or main code.
     kinds: Vec<OnceLock<CodeKind>>,
+    mocks: AssignedMocks<'r>,
     computed: RwLock<FxHashMap<(MethodId, u8), Summary<'r>>>,
 }
 
@@ -51,6 +53,7 @@ impl<'i, 'r> Summaries<'i, 'r> {
             extra,
             items: (0..files).map(|_| Slots::default()).collect(),
             kinds: (0..files).map(|_| OnceLock::new()).collect(),
+            mocks: AssignedMocks::new(files),
             computed: RwLock::default(),
         }
     }
@@ -119,6 +122,7 @@ impl<'i, 'r> Summaries<'i, 'r> {
                 block: &code.get().block,
                 targets: method_targets(self.index, method),
                 code: self.kind_of(file),
+                mocks: &self.mocks,
             };
             items(body)
         })
