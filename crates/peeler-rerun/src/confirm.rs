@@ -13,12 +13,16 @@ use crate::perturbed::{Conditions, run_perturbed};
 use crate::repeat::{RepeatUntil, repeat};
 use crate::stages::{Completion, RerunCounts, run_stages};
 use crate::steering::{Steering, run_pairs};
+use crate::sweep::{Sweep, run_sweeps};
 
 /// The tests that `peeler confirm` runs to prove them flaky, and the limits of their runs.
 #[derive(Debug, Clone)]
 pub struct Request {
     /// The tests that are to be proved flaky.
     pub tests: Vec<TestName>,
+    /// Runs that come first: many tests once each, under one change of the environment. Those that fail are treated
+    /// like `tests`. Empty without `steering`.
+    pub sweeps: Vec<Sweep>,
     /// All tests of the suite in its own order, from which shuffled orders are made.
     pub suite: Vec<TestName>,
     /// How often a failing test is run again: immediately, at the end of the suite, and in new JVMs.
@@ -56,29 +60,39 @@ pub fn confirm<M: Machine>(
     confirmation: &mut Confirmation<'_, M>,
     request: &Request,
 ) -> Result<Completion, ConfirmError> {
-    let completion = run_stages(confirmation, &request.tests, &request.counts, request.changes.as_ref())?;
+    let mut tests = request.tests.clone();
+    let mut steering = request.steering.clone();
+    for suspect in run_sweeps(confirmation, &request.sweeps, &request.conditions.perturbations)? {
+        if let Some(steering) = &mut steering {
+            steering
+                .hints
+                .entry(suspect.test.clone())
+                .or_default()
+                .kinds
+                .insert(suspect.kind);
+        }
+        if !tests.contains(&suspect.test) {
+            tests.push(suspect.test);
+        }
+    }
+    let completion = run_stages(confirmation, &tests, &request.counts, request.changes.as_ref())?;
     // A broken suite is not worth repeating.
     if completion != Completion::Complete {
         return Ok(completion);
     }
-    if let Some(steering) = &request.steering {
+    if let Some(steering) = &steering {
         let wanted = steering.repeated();
-        let repeated: Vec<TestName> = request.tests.iter().filter(|it| wanted.contains(it)).cloned().collect();
-        run_pairs(confirmation, &steering.pairs_of(&request.tests))?;
+        let repeated: Vec<TestName> = tests.iter().filter(|it| wanted.contains(it)).cloned().collect();
+        run_pairs(confirmation, &steering.pairs_of(&tests))?;
         repeat(confirmation, &repeated, request.most_runs, request.until)?;
     } else {
-        repeat(confirmation, &request.tests, request.most_runs, request.until)?;
+        repeat(confirmation, &tests, request.most_runs, request.until)?;
     }
     if let Some(orders) = &request.orders {
         run_orders(confirmation, &request.suite, orders)?;
     }
-    run_perturbed(
-        confirmation,
-        &request.tests,
-        &request.conditions,
-        request.steering.as_ref(),
-    )?;
-    find_culprits(confirmation, &request.tests, request.most_culprits)?;
+    run_perturbed(confirmation, &tests, &request.conditions, steering.as_ref())?;
+    find_culprits(confirmation, &tests, request.most_culprits)?;
     Ok(completion)
 }
 
@@ -98,6 +112,7 @@ mod tests {
         let mut script = ScriptedMachine::new(&[("a.T#t", "p")]);
         let request = Request {
             tests: vec!["a.T#t".parse().expect("a test")],
+            sweeps: vec![],
             suite: vec![],
             counts: RerunCounts::default(),
             changes: None,

@@ -59,5 +59,7 @@ pub mod stages;
 #[cfg(feature = "running")]
 pub mod steering;
 pub mod summary;
+#[cfg(feature = "running")]
+pub mod sweep;
 pub mod verdict;
 pub mod xml;

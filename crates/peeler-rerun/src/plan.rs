@@ -18,6 +18,7 @@ use peeler_learning::cannier::{
 use serde::Serialize;
 
 use crate::candidates::Candidate;
+use crate::sweep::Sweep;
 
 /// The seconds that one run of a test is assumed to take if the test never ran before.
 pub const ASSUMED_SECONDS: f64 = 0.5;
@@ -75,6 +76,9 @@ pub struct Plan {
     pub most_runs: u32,
     /// The tests that run, in the order in which they were given.
     pub run: Vec<TestName>,
+    /// Runs that come first: many tests once each, under one change of the environment.
+    #[serde(skip)]
+    pub sweeps: Vec<Sweep>,
     /// The tests that do not run, each with the model's decision whether it is flaky.
     pub left_out: BTreeMap<TestName, Decision>,
     /// The expected cost of running the tests of this plan.
@@ -104,6 +108,7 @@ impl Plan {
             thresholds,
             most_runs,
             run: Vec::new(),
+            sweeps: Vec::new(),
             left_out: BTreeMap::new(),
             estimate: Estimate::default(),
             plain: Estimate::default(),

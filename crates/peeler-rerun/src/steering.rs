@@ -4,6 +4,9 @@
 //! show it: an unspecified order needs NonDex, timing needs a slow machine, shared state needs another test before it.
 //! In a steered plan each test runs only under the changes that fit it, and the likeliest tests come first.
 //!
+//! With a limit on the cost the tests that a rule found come first, then sweeps (one run of every test under the
+//! changes that show most), and then the other tests, as far as the limit goes.
+//!
 //! Invariant: verdicts are reached by runs as always. Steering only chooses the runs.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,6 +22,7 @@ use crate::machine::Machine;
 use crate::orders::run_behind;
 use crate::perturbation::{Perturbation, PerturbationKind};
 use crate::plan::{ASSUMED_SECONDS, Estimate, Plan};
+use crate::sweep::{SWEPT, Sweep};
 
 /// What is likely to show that a test is flaky.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -27,6 +31,8 @@ pub struct Hints {
     pub kinds: BTreeSet<PerturbationKind>,
     /// Whether repetition without any change fits the test, as for random values.
     pub repeats: bool,
+    /// Whether a scan lists the test as a finding.
+    pub is_found: bool,
 }
 
 /// Two tests of which the first may break the second by a state that it leaves behind.
@@ -105,6 +111,7 @@ impl RunCounts {
         self.of(&Hints {
             kinds: PerturbationKind::ALL.into(),
             repeats: true,
+            is_found: false,
         })
     }
 }
@@ -120,36 +127,113 @@ pub enum Limit {
     Share(f64),
 }
 
-/// The plan that runs the likeliest tests under the changes that fit them, as many as the limit pays for.
+/// The plan that runs the likeliest tests under the changes that fit them, as many as the limit pays for. With a limit,
+/// sweeps over all tests come before the tests that are no findings.
 #[must_use]
 pub fn steered_plan(steering: &Steering, candidates: &[Candidate], counts: RunCounts, limit: Limit) -> Plan {
+    let mut planner = Planner::new(candidates, counts, limit);
     let known: BTreeMap<&TestName, &Candidate> = candidates.iter().map(|it| (&it.test, it)).collect();
-    let mut plan = Plan::new(&[], None, counts.repeated);
-    for candidate in candidates {
-        add(&mut plan.plain, candidate, counts.everything());
+    let ranking: Vec<(&Candidate, &Hints)> = steering
+        .ranking
+        .iter()
+        .filter_map(|it| known.get(it).copied().zip(steering.hints.get(it)))
+        .collect();
+    let (found, others): (Vec<_>, Vec<_>) = ranking.iter().copied().partition(|(_, hints)| hints.is_found);
+    planner.fully(&found);
+    if limit != Limit::None {
+        planner.sweep(&ranking);
     }
-    let most = match limit {
-        Limit::None => f64::INFINITY,
-        Limit::Time(time) => time.as_secs_f64(),
-        Limit::Share(share) => share * plan.plain.seconds,
-    };
-    let mut is_spent = false;
-    for test in &steering.ranking {
-        let (Some(candidate), Some(hints)) = (known.get(test), steering.hints.get(test)) else {
-            continue;
+    planner.fully(&others);
+    planner.finish(&ranking)
+}
+
+/// Fills a steered plan until its limit is reached.
+struct Planner {
+    plan: Plan,
+    counts: RunCounts,
+    /// The most seconds that all runs may take.
+    most: f64,
+    is_spent: bool,
+    swept: BTreeMap<TestName, BTreeSet<PerturbationKind>>,
+}
+
+impl Planner {
+    fn new(candidates: &[Candidate], counts: RunCounts, limit: Limit) -> Self {
+        let mut plan = Plan::new(&[], None, counts.repeated);
+        for candidate in candidates {
+            add(&mut plan.plain, candidate, counts.everything());
+        }
+        let most = match limit {
+            Limit::None => f64::INFINITY,
+            Limit::Time(time) => time.as_secs_f64(),
+            Limit::Share(share) => share * plan.plain.seconds,
         };
-        let mut with = plan.estimate;
-        add(&mut with, candidate, counts.of(hints));
-        // The first test always runs, so that a small budget buys something.
-        is_spent |= with.seconds > most && !plan.run.is_empty();
-        if is_spent {
-            plan.left_out.insert(test.clone(), Decision::Unsure);
-        } else {
-            plan.estimate = with;
-            plan.run.push(test.clone());
+        Self {
+            plan,
+            counts,
+            most,
+            is_spent: false,
+            swept: BTreeMap::new(),
         }
     }
-    plan
+
+    /// Whether the limit pays for these runs of a test, which then are part of the estimate. After the first test that
+    /// it does not pay for, it pays for nothing.
+    fn pays(&mut self, candidate: &Candidate, runs: u32) -> bool {
+        let mut with = self.plan.estimate;
+        add(&mut with, candidate, runs);
+        // The first test always runs, so that a small budget buys something.
+        let is_first = self.plan.run.is_empty() && self.swept.is_empty();
+        self.is_spent |= with.seconds > self.most && !is_first;
+        if !self.is_spent {
+            self.plan.estimate = with;
+        }
+        !self.is_spent
+    }
+
+    /// Adds all runs that fit these tests. What a sweep ran does not run again.
+    fn fully(&mut self, tests: &[(&Candidate, &Hints)]) {
+        for (candidate, hints) in tests {
+            let swept = self.swept.get(&candidate.test).into_iter().flatten();
+            let done = swept.filter(|it| hints.kinds.contains(it)).count();
+            let runs = self.counts.of(hints) - u32::try_from(done).unwrap_or(0);
+            if !self.pays(candidate, runs) {
+                return;
+            }
+            self.plan.run.push(candidate.test.clone());
+        }
+    }
+
+    /// Adds a run of every test under each swept change, except where all runs that fit the test have that change.
+    fn sweep(&mut self, ranking: &[(&Candidate, &Hints)]) {
+        let full: BTreeSet<TestName> = self.plan.run.iter().cloned().collect();
+        for kind in SWEPT {
+            let mut tests = Vec::new();
+            for (candidate, hints) in ranking {
+                if full.contains(&candidate.test) && hints.kinds.contains(&kind) {
+                    continue;
+                }
+                if !self.pays(candidate, 1) {
+                    break;
+                }
+                self.swept.entry(candidate.test.clone()).or_default().insert(kind);
+                tests.push(candidate.test.clone());
+            }
+            if !tests.is_empty() {
+                self.plan.sweeps.push(Sweep { kind, tests });
+            }
+        }
+    }
+
+    fn finish(mut self, ranking: &[(&Candidate, &Hints)]) -> Plan {
+        let run: BTreeSet<&TestName> = self.plan.run.iter().chain(self.swept.keys()).collect();
+        let left_out = ranking
+            .iter()
+            .map(|(candidate, _)| &candidate.test)
+            .filter(|it| !run.contains(it));
+        self.plan.left_out = left_out.map(|it| (it.clone(), Decision::Unsure)).collect();
+        self.plan
+    }
 }
 
 fn add(estimate: &mut Estimate, candidate: &Candidate, runs: u32) {
@@ -192,8 +276,12 @@ fn has_run<M: Machine>(confirmation: &Confirmation<'_, M>, polluter: &TestName, 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::confirm::{Request, confirm};
     use crate::evidence::runs;
-    use crate::scripted_machine::{ScriptedMachine, check, name};
+    use crate::perturbed::Conditions;
+    use crate::repeat::RepeatUntil;
+    use crate::scripted_machine::{ScriptedMachine, check, name, stages_of};
+    use crate::stages::RerunCounts;
     use crate::verdict::{FlakyKind, verdicts};
 
     const COUNTS: RunCounts = RunCounts {
@@ -207,6 +295,7 @@ mod tests {
         let hints = |kinds: &[PerturbationKind], repeats| Hints {
             kinds: kinds.iter().copied().collect(),
             repeats,
+            is_found: false,
         };
         let tests = [
             ("a.T#map", hints(&[PerturbationKind::NonDex], false)),
@@ -223,19 +312,20 @@ mod tests {
         }
     }
 
+    fn candidates(steering: &Steering) -> Vec<Candidate> {
+        let tests = steering.ranking.iter().map(|test| Candidate {
+            test: test.clone(),
+            probability: None,
+            seconds: Some(1.0),
+            failure_rate: None,
+        });
+        tests.collect()
+    }
+
     #[test]
     fn the_likeliest_tests_get_what_fits_them_as_far_as_the_budget_goes() {
         let steering = steering();
-        let candidates: Vec<Candidate> = steering
-            .ranking
-            .iter()
-            .map(|test| Candidate {
-                test: test.clone(),
-                probability: None,
-                seconds: Some(1.0),
-                failure_rate: None,
-            })
-            .collect();
+        let candidates = candidates(&steering);
         let plan = |limit: Limit| steered_plan(&steering, &candidates, COUNTS, limit);
         let everything = plan(Limit::None);
         assert_eq!(everything.run.len(), 3);
@@ -244,14 +334,80 @@ mod tests {
             (everything.estimate.runs - (4.0 + 10.0 + 14.0)).abs() < 1e-9,
             "{everything:?}"
         );
-        let some = plan(Limit::Time(Duration::from_secs(15)));
+        assert_eq!(everything.sweeps, []);
+        // With a limit every test runs once with NonDex and in another locale, and then as far as the limit goes. The
+        // first test had one of its three seeds before.
+        let swept = |plan: &Plan| {
+            plan.sweeps
+                .iter()
+                .map(|it| (it.kind, it.tests.len()))
+                .collect::<Vec<_>>()
+        };
+        let some = plan(Limit::Time(Duration::from_secs(19)));
+        assert_eq!(
+            swept(&some),
+            [(PerturbationKind::NonDex, 3), (PerturbationKind::Locale, 3)]
+        );
         assert_eq!(some.run, [name("a.T#map"), name("a.T#random")]);
-        assert_eq!(some.left_out.len(), 1);
-        assert_eq!(plan(Limit::Share(0.0)).run, [name("a.T#map")]);
+        assert!((some.estimate.runs - (3.0 + 3.0 + 3.0 + 10.0)).abs() < 1e-9, "{some:?}");
+        assert_eq!(some.left_out.len(), 0);
+        let few = plan(Limit::Time(Duration::from_secs(2)));
+        assert_eq!((swept(&few), few.run.len()), (vec![(PerturbationKind::NonDex, 2)], 0));
+        assert_eq!(few.left_out.keys().collect::<Vec<_>>(), [&name("a.T#slow")]);
+        assert_eq!(swept(&plan(Limit::Share(0.0))), [(PerturbationKind::NonDex, 1)]);
         assert!(steering.fits(&name("a.T#map"), &Perturbation::NonDex { seed: 1, part: None }));
         assert!(!steering.fits(&name("a.T#map"), &Perturbation::Interpreted));
     }
 
+    #[test]
+    fn findings_come_before_sweeps() {
+        let mut steering = steering();
+        steering.hints.get_mut(&name("a.T#slow")).expect("a test").is_found = true;
+        let plan = steered_plan(
+            &steering,
+            &candidates(&steering),
+            COUNTS,
+            Limit::Time(Duration::from_secs(16)),
+        );
+        // Ten runs and two under each of two loads, then two of the budget for a sweep.
+        assert_eq!(plan.run, [name("a.T#slow")]);
+        assert_eq!(plan.sweeps.len(), 1);
+        assert_eq!(plan.sweeps[0].tests, [name("a.T#map"), name("a.T#random")]);
+    }
+
+    #[test]
+    fn a_test_that_fails_in_a_sweep_is_proven_by_plain_runs_and_by_a_run_alone() {
+        let seed = Perturbation::NonDex { seed: 1, part: None };
+        let script = ScriptedMachine::new(&[("a.T#map", "p"), ("a.T#other", "p")]).failing_with(seed.clone());
+        let request = Request {
+            tests: vec![],
+            sweeps: vec![Sweep {
+                kind: PerturbationKind::NonDex,
+                tests: vec![name("a.T#map")],
+            }],
+            suite: vec![name("a.T#map"), name("a.T#other")],
+            counts: RerunCounts::default(),
+            changes: None,
+            most_runs: 5,
+            until: RepeatUntil::OutcomeChanges,
+            orders: None,
+            conditions: Conditions {
+                perturbations: vec![seed, Perturbation::NonDex { seed: 2, part: None }],
+                runs: 2,
+                until: RepeatUntil::OutcomeChanges,
+            },
+            steering: Some(Steering::default()),
+            most_culprits: 0,
+        };
+        let (events, _) = check(script, |it| confirm(it, &request));
+        assert_eq!(
+            stages_of(&events, "a.T#map"),
+            [Stage::Perturbed, Stage::First, Stage::Again]
+        );
+        assert_eq!(stages_of(&events, "a.T#other"), []);
+        let found = verdicts(&events, &[]);
+        assert_eq!(found[0].kinds, [FlakyKind::Unspecified]);
+    }
     #[test]
     fn a_suspected_pair_is_proven_by_runs_behind_and_alone_and_once() {
         let script =

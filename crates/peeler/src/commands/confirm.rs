@@ -178,6 +178,7 @@ fn request(arguments: &ConfirmArgs, selection: &Selection, plan: &Plan, root: &P
     let threshold = arguments.threshold.or(by_default);
     Ok(Request {
         tests: plan.run.clone(),
+        sweeps: plan.sweeps.clone(),
         suite: selection.suite.clone(),
         counts: RerunCounts {
             immediate: arguments.c_imm,
@@ -217,6 +218,9 @@ fn keep_tests_of_build(request: &mut Request, project: &Project) {
     let before = request.tests.len();
     let of_build: BTreeSet<TestName> = project.tests_of_build(&request.suite).into_iter().cloned().collect();
     request.tests.retain(|it| of_build.contains(it));
+    for sweep in &mut request.sweeps {
+        sweep.tests.retain(|it| of_build.contains(it));
+    }
     request.suite.retain(|it| of_build.contains(it));
     let left_out = before - request.tests.len();
     if left_out > 0 {

@@ -112,6 +112,9 @@ struct MergeArgs {
     /// Corpora to merge
     #[arg(required = true, num_args = 2..)]
     files: Vec<PathBuf>,
+    /// Leave out graphs and paths, but not their sizes: a smaller file for models that read no paths
+    #[arg(long)]
+    without_graphs: bool,
     /// File to write the merged corpus to
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
@@ -420,7 +423,10 @@ fn oracle_names(features: &TestFeatures<'_>) -> Vec<String> {
 }
 
 fn merge(arguments: &MergeArgs) -> anyhow::Result<ExitStatus> {
-    let merged = Corpus::load_all(&arguments.files)?;
+    let mut merged = Corpus::load_all(&arguments.files)?;
+    if arguments.without_graphs {
+        merged = merged.without_graphs();
+    }
     merged.save(&arguments.output)?;
     Ok(ExitStatus::Success)
 }

@@ -24,6 +24,7 @@ pub(super) fn steering(scan: &Scan) -> anyhow::Result<Steering> {
         if hints == Hints::default() {
             add_kind(&mut hints, &finding.kinds);
         }
+        hints.is_found = true;
         if steering.hints.insert(test.clone(), hints).is_none() {
             steering.ranking.push(test);
         }

@@ -104,11 +104,17 @@ fn price(out: &mut String, plan: &Plan) {
 
 /// Adds what a steered plan does: how many tests run under each change of the environment, and the price.
 fn steered(out: &mut String, plan: &Plan, request: &Request, steering: &Steering) {
+    for sweep in &request.sweeps {
+        let mut conditions = request.conditions.perturbations.iter();
+        if let Some(condition) = conditions.find(|it| it.kind() == Some(sweep.kind)) {
+            let _ = writeln!(out, "runs {} tests once with {}", sweep.tests.len(), condition.words());
+        }
+    }
+    let all = steering.ranking.len();
     let _ = writeln!(
         out,
-        "runs the {} likeliest of {} tests, each under the changes that fit its rule:",
-        plan.run.len(),
-        plan.run.len() + plan.left_out.len()
+        "runs the {} likeliest of {all} tests, each under the changes that fit its rule:",
+        plan.run.len()
     );
     let wanted: BTreeSet<&TestName> = plan.run.iter().collect();
     let repeated = steering.repeated().intersection(&wanted).count();
