@@ -20,8 +20,8 @@ use crate::sweep::{Sweep, run_sweeps};
 pub struct Request {
     /// The tests that are to be proved flaky.
     pub tests: Vec<TestName>,
-    /// Runs that come first: many tests once each, under one change of the environment. Those that fail are treated
-    /// like `tests`. Empty without `steering`.
+    /// Runs of many tests once each, under one change of the environment, after the findings and before all others of
+    /// `tests`. Tests that fail are treated like `tests`. Empty without `steering`.
     pub sweeps: Vec<Sweep>,
     /// All tests of the suite in its own order, from which shuffled orders are made.
     pub suite: Vec<TestName>,
@@ -60,39 +60,53 @@ pub fn confirm<M: Machine>(
     confirmation: &mut Confirmation<'_, M>,
     request: &Request,
 ) -> Result<Completion, ConfirmError> {
-    let mut tests = request.tests.clone();
-    let mut steering = request.steering.clone();
+    let is_swept = !request.sweeps.is_empty();
+    let is_first = |test: &&TestName| {
+        let hints = request.steering.as_ref().and_then(|it| it.hints.get(*test));
+        !is_swept || hints.is_some_and(|it| it.is_found)
+    };
+    let (first, mut others): (Vec<TestName>, Vec<TestName>) =
+        request.tests.iter().cloned().partition(|it| is_first(&it));
+    let completion = prove(confirmation, request, &first, request.steering.as_ref())?;
+    if !is_swept || completion != Completion::Complete {
+        return Ok(completion);
+    }
+    let mut steering = request.steering.clone().unwrap_or_default();
     for suspect in run_sweeps(confirmation, &request.sweeps, &request.conditions.perturbations)? {
-        if let Some(steering) = &mut steering {
-            steering
-                .hints
-                .entry(suspect.test.clone())
-                .or_default()
-                .kinds
-                .insert(suspect.kind);
-        }
-        if !tests.contains(&suspect.test) {
-            tests.push(suspect.test);
+        let hints = steering.hints.entry(suspect.test.clone()).or_default();
+        hints.kinds.insert(suspect.kind);
+        if !others.contains(&suspect.test) {
+            others.push(suspect.test);
         }
     }
-    let completion = run_stages(confirmation, &tests, &request.counts, request.changes.as_ref())?;
+    prove(confirmation, request, &others, Some(&steering))
+}
+
+/// Runs all steps with some of the tests.
+fn prove<M: Machine>(
+    confirmation: &mut Confirmation<'_, M>,
+    request: &Request,
+    tests: &[TestName],
+    steering: Option<&Steering>,
+) -> Result<Completion, ConfirmError> {
+    let completion = run_stages(confirmation, tests, &request.counts, request.changes.as_ref())?;
     // A broken suite is not worth repeating.
     if completion != Completion::Complete {
         return Ok(completion);
     }
-    if let Some(steering) = &steering {
+    if let Some(steering) = steering {
         let wanted = steering.repeated();
         let repeated: Vec<TestName> = tests.iter().filter(|it| wanted.contains(it)).cloned().collect();
-        run_pairs(confirmation, &steering.pairs_of(&tests))?;
+        run_pairs(confirmation, &steering.pairs_of(tests))?;
         repeat(confirmation, &repeated, request.most_runs, request.until)?;
     } else {
-        repeat(confirmation, &tests, request.most_runs, request.until)?;
+        repeat(confirmation, tests, request.most_runs, request.until)?;
     }
     if let Some(orders) = &request.orders {
         run_orders(confirmation, &request.suite, orders)?;
     }
-    run_perturbed(confirmation, &tests, &request.conditions, steering.as_ref())?;
-    find_culprits(confirmation, &tests, request.most_culprits)?;
+    run_perturbed(confirmation, tests, &request.conditions, steering)?;
+    find_culprits(confirmation, tests, request.most_culprits)?;
     Ok(completion)
 }
 

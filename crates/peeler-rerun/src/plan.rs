@@ -76,7 +76,7 @@ pub struct Plan {
     pub most_runs: u32,
     /// The tests that run, in the order in which they were given.
     pub run: Vec<TestName>,
-    /// Runs that come first: many tests once each, under one change of the environment.
+    /// Runs of many tests once each, under one change of the environment.
     #[serde(skip)]
     pub sweeps: Vec<Sweep>,
     /// The tests that do not run, each with the model's decision whether it is flaky.

@@ -1,4 +1,4 @@
-//! Sweeps: many tests run once each under one change of the environment, before anything else is done with them.
+//! Sweeps: many tests run once each under one change of the environment, before single tests run often.
 //!
 //! Most tests whose outcome depends on unspecified behaviour or on the locale fail in the first such run. So a small
 //! budget finds more if it gives one run to every test than if it gives many runs to few.

@@ -104,12 +104,6 @@ fn price(out: &mut String, plan: &Plan) {
 
 /// Adds what a steered plan does: how many tests run under each change of the environment, and the price.
 fn steered(out: &mut String, plan: &Plan, request: &Request, steering: &Steering) {
-    for sweep in &request.sweeps {
-        let mut conditions = request.conditions.perturbations.iter();
-        if let Some(condition) = conditions.find(|it| it.kind() == Some(sweep.kind)) {
-            let _ = writeln!(out, "runs {} tests once with {}", sweep.tests.len(), condition.words());
-        }
-    }
     let all = steering.ranking.len();
     let _ = writeln!(
         out,
@@ -129,6 +123,12 @@ fn steered(out: &mut String, plan: &Plan, request: &Request, steering: &Steering
         let fitting = plan.run.iter().filter(|it| steering.fits(it, condition)).count();
         if fitting > 0 {
             let _ = writeln!(out, "  {fitting} with {}", condition.words());
+        }
+    }
+    for sweep in &request.sweeps {
+        let mut conditions = request.conditions.perturbations.iter();
+        if let Some(condition) = conditions.find(|it| it.kind() == Some(sweep.kind)) {
+            let _ = writeln!(out, "then {} tests once with {}", sweep.tests.len(), condition.words());
         }
     }
     price(out, plan);
