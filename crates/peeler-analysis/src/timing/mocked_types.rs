@@ -7,8 +7,8 @@
 use crate::symbols::ids::TypeId;
 use crate::symbols::index::Index;
 
+use super::assigned_mocks::MAKERS;
 use super::event::Event;
-use super::mocks::MAKERS;
 
 /// The names of types, without packages, of which the files of a test class make mocks.
 pub(super) struct MockedTypes<'r>(Vec<&'r str>);

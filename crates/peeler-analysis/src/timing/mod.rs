@@ -13,6 +13,7 @@
 
 mod absence;
 mod annotations;
+mod assigned_mocks;
 mod called_code;
 mod catalogue;
 mod duration;

@@ -6,8 +6,8 @@ use crate::symbols::index::Index;
 use crate::symbols::targets::Target;
 use crate::syntax::body::{Block, Call, CallId, Expression, ExpressionKind};
 
+use super::assigned_mocks::AssignedMocks;
 use super::catalogue::{CallShape, Operation, TimingCatalogue};
-use super::mocks::AssignedMocks;
 use super::owner::{assertion_rule, chain_owner, is_timed, owner_name};
 
 /// A method body with the targets of its calls, and whether it is test code or main code.

@@ -17,9 +17,9 @@ use crate::symbols::ids::{FileId, MethodId};
 use crate::symbols::index::Index;
 use crate::symbols::resolve::method_targets;
 
+use super::assigned_mocks::AssignedMocks;
 use super::catalogue::TimingCatalogue;
 use super::event::{CallReceiver, CalledCode, Certainty, Event, EventKind, Item, LoopItems, Span, Turns};
-use super::mocks::AssignedMocks;
 use super::scan::items;
 use super::scanned_body::{CodeKind, ScannedBody};
 

@@ -2,6 +2,7 @@
 
 mod fixes;
 mod mined;
+mod selection;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -14,10 +15,11 @@ use peeler_analysis::{Limits, MAX_DEPTH};
 use peeler_eval::build::{BuildReport, build_corpus};
 use peeler_eval::corpus::{CodeRecord, Corpus, GraphRecord, TestRecord};
 use peeler_eval::labels::{Layout, read_commits, read_labels};
-use peeler_features::{FlakinessKind, StoredCode, TestFeatures};
+use peeler_features::{StoredCode, TestFeatures};
 use peeler_learning::atomic_file::{AtomicFile, Durability};
 use serde::Serialize;
 
+use self::selection::{MergeArgs, SelectArgs, merge, select};
 use crate::exit::{ExitStatus, TO_STDOUT};
 use crate::progress;
 
@@ -104,50 +106,6 @@ struct ExportArgs {
 enum ExportFormat {
     /// One JSON object per line for each test
     Jsonl,
-}
-
-/// Merge several corpora into one
-#[derive(Debug, Args)]
-struct MergeArgs {
-    /// Corpora to merge
-    #[arg(required = true, num_args = 2..)]
-    files: Vec<PathBuf>,
-    /// Leave out graphs and paths, but not their sizes: a smaller file for models that read no paths
-    #[arg(long)]
-    without_graphs: bool,
-    /// File to write the merged corpus to
-    #[arg(short, long, value_name = "FILE")]
-    output: PathBuf,
-}
-
-/// Select the tests about which one kind of flakiness is known
-///
-/// Studies look for one kind of flakiness at a time. A test that is not listed counts as stable only in modules where
-/// the kind was looked for; all other unlisted tests are left out, and so are tests that are flaky in another way.
-#[derive(Debug, Args)]
-struct SelectArgs {
-    /// Corpora to select from; several are merged
-    #[arg(required = true, num_args = 1..)]
-    files: Vec<PathBuf>,
-    /// Kind of flakiness that labels shall speak of
-    #[arg(long, value_enum)]
-    kind: KindName,
-    /// Leave out graphs and paths, but not their sizes: a smaller file for models that read no paths
-    #[arg(long)]
-    without_graphs: bool,
-    /// File to write the selected tests to
-    #[arg(short, long, value_name = "FILE")]
-    output: PathBuf,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum KindName {
-    /// Unspecified behaviour, such as the order of a hash map
-    Id,
-    /// Order of tests
-    Od,
-    /// Timing, randomness and environment
-    Nod,
 }
 
 pub(crate) fn run(arguments: &CorpusArgs) -> anyhow::Result<ExitStatus> {
@@ -420,36 +378,4 @@ fn flow_names(features: &TestFeatures<'_>) -> Vec<String> {
 fn oracle_names(features: &TestFeatures<'_>) -> Vec<String> {
     let names: BTreeSet<String> = features.oracles.iter().flat_map(|it| it.names()).collect();
     names.into_iter().collect()
-}
-
-fn merge(arguments: &MergeArgs) -> anyhow::Result<ExitStatus> {
-    let mut merged = Corpus::load_all(&arguments.files)?;
-    if arguments.without_graphs {
-        merged = merged.without_graphs();
-    }
-    merged.save(&arguments.output)?;
-    Ok(ExitStatus::Success)
-}
-
-fn select(arguments: &SelectArgs) -> anyhow::Result<ExitStatus> {
-    let kind = match arguments.kind {
-        KindName::Id => FlakinessKind::UnspecifiedBehaviour,
-        KindName::Od => FlakinessKind::TestOrder,
-        KindName::Nod => FlakinessKind::Timing,
-    };
-    let mut selected = Corpus::load_all(&arguments.files)?.of_kind(kind);
-    if arguments.without_graphs {
-        selected = selected.without_graphs();
-    }
-    let flaky = selected.tests.iter().filter(|it| it.flaky).count();
-    if flaky == 0 {
-        bail!("no test is flaky because of {kind}; compare with the categories of `peeler corpus stats`");
-    }
-    selected.save(&arguments.output)?;
-    eprintln!(
-        "{} tests ({flaky} flaky because of {kind}) of {} projects",
-        selected.tests.len(),
-        selected.projects.len()
-    );
-    Ok(ExitStatus::Success)
 }
