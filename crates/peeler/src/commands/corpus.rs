@@ -15,7 +15,7 @@ use peeler_analysis::{Limits, MAX_DEPTH};
 use peeler_eval::build::{BuildReport, build_corpus};
 use peeler_eval::corpus::{CodeRecord, Corpus, GraphRecord, TestRecord};
 use peeler_eval::labels::{Layout, read_commits, read_labels};
-use peeler_features::{StoredCode, TestFeatures};
+use peeler_features::{OracleFeature, StoredCode, TestFeatures};
 use peeler_learning::atomic_file::{AtomicFile, Durability};
 use serde::Serialize;
 
@@ -376,6 +376,6 @@ fn flow_names(features: &TestFeatures<'_>) -> Vec<String> {
 /// The names under which models know what the assertions of a test compare, such as `expected keys 2`; sorted, each
 /// once.
 fn oracle_names(features: &TestFeatures<'_>) -> Vec<String> {
-    let names: BTreeSet<String> = features.oracles.iter().flat_map(|it| it.names()).collect();
+    let names: BTreeSet<String> = features.oracles.iter().flat_map(OracleFeature::names).collect();
     names.into_iter().collect()
 }
