@@ -32,18 +32,17 @@ impl<'r> AssignedMocks<'r> {
 
 /// The names to which a text assigns a value that calls a maker of mocks: `cart` for `cart = spied(mock(Cart.class));`.
 fn assigned_mocks(text: &str) -> impl Iterator<Item = &str> {
-    let calls = text.match_indices('(').map(|(at, _)| &text[..at]);
-    let made = calls.filter(|before| MAKERS.contains(&last_word(before, char::is_alphanumeric)));
-    made.flat_map(|before| {
-        let statement = before.rfind(';').map_or(before, |it| &before[it + 1..]);
-        let assigned = statement.match_indices('=').filter_map(|(at, _)| {
-            let is_comparison = statement[at + 1..].starts_with('=');
-            let name = last_word(statement[..at].trim_end(), |it| {
+    text.split(';').flat_map(|statement| {
+        let calls = statement.match_indices('(').map(|(at, _)| &statement[..at]);
+        let mut made = calls.filter(|it| MAKERS.contains(&last_word(it, char::is_alphanumeric)));
+        let before = made.next_back().unwrap_or_default();
+        before.match_indices('=').filter_map(move |(at, _)| {
+            let is_comparison = before[at + 1..].starts_with('=');
+            let name = last_word(before[..at].trim_end(), |it| {
                 it.is_alphanumeric() || it == '_' || it == '$'
             });
             (!is_comparison && !name.is_empty()).then_some(name)
-        });
-        assigned.collect::<Vec<_>>()
+        })
     })
 }
 
@@ -65,5 +64,9 @@ mod tests {
         assert_eq!(names("total == mock(Cart.class)"), [""; 0]);
         assert_eq!(names("cart = hammock(Cart.class)"), [""; 0]);
         assert_eq!(names("use(mock(Cart.class));"), [""; 0]);
+        assert_eq!(
+            names("a = b = mock(Cart.class), c = mock(Shelf.class), d = 1;"),
+            ["a", "b", "c"]
+        );
     }
 }
