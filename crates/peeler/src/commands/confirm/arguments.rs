@@ -41,8 +41,8 @@ pub(crate) struct ConfirmArgs {
     /// Make all --runs of a test even after its outcome has changed, to learn how often it fails
     #[arg(long)]
     pub(super) keep_going: bool,
-    /// Time for all test runs, such as 90s, 10m or 1h. With --from, it also limits which tests run, and can be a share,
-    /// such as 50% of the cost of running all
+    /// Time for all test runs, such as 90s, 10m or 1h. With --from, it also limits which tests run (findings, then all
+    /// tests once, then the likeliest), and can be a share, such as 50% of the cost of running all
     #[arg(long, value_name = "DURATION|SHARE", value_parser = budget)]
     pub(super) budget: Option<Budget>,
     /// With --from: take tests below this probability as stable, without running them. [default: chosen by the model's
