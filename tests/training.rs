@@ -104,7 +104,8 @@ fn a_model_is_trained_and_an_interrupted_run_ends_with_the_same() {
     assert!(interrupted.expect("kill starts").success());
     let status = running.wait().expect("it ends");
     // A run this short may have ended before the signal came; then there is nothing to resume.
-    if status.code() == Some(130) {
+    assert!(matches!(status.code(), Some(0 | 130)), "{status}");
+    if checkpoint.exists() {
         workplace.train("stopped", &["--resume"]).ended(0);
     }
     assert_eq!(workplace.weights("whole"), workplace.weights("stopped"));

@@ -169,8 +169,9 @@ pub(crate) fn run(arguments: &TrainArgs) -> anyhow::Result<ExitStatus> {
         let kept = "the last complete epoch that was reported is saved; continue with --resume";
         store::write_whole(&checkpoint, &run.checkpoint()).context(kept)
     };
-    saved(&run)?;
+    // Before the checkpoint is there: who sees it may interrupt.
     stop_on_interrupt(&checkpoint)?;
+    saved(&run)?;
     let dashboard = Dashboard::new(&config, arguments.scouts.into());
     let failed = || {
         format!(
@@ -225,14 +226,18 @@ fn refuse_to_overwrite(arguments: &TrainArgs, checkpoint: &Path) -> anyhow::Resu
 }
 
 /// Ends the process on SIGINT and SIGTERM. The last complete training epoch is always on disk, so nothing has to be
-/// saved.
+/// saved. There is no checkpoint before the first epoch and after the model is written.
 fn stop_on_interrupt(checkpoint: &Path) -> anyhow::Result<()> {
     let checkpoint = checkpoint.to_owned();
     ctrlc::set_handler(move || {
-        eprintln!(
-            "\ninterrupted; the last complete epoch is in {}; continue with --resume",
-            checkpoint.display()
-        );
+        if checkpoint.exists() {
+            eprintln!(
+                "\ninterrupted; the last complete epoch is in {}; continue with --resume",
+                checkpoint.display()
+            );
+        } else {
+            eprintln!("\ninterrupted");
+        }
         std::process::exit(INTERRUPTED);
     })
     .context("cannot listen for Ctrl-C")
