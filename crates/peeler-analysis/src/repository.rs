@@ -259,6 +259,14 @@ pub(crate) fn narrow(value: usize) -> u32 {
     u32::try_from(value).expect("files over 4 GiB are refused on reading")
 }
 
+/// Whether a file belongs to tests, by its path: a folder `test`, or a name such as `CartTest.java`.
+pub(crate) fn is_test_file(path: &str) -> bool {
+    path.split('/')
+        .any(|it| it.eq_ignore_ascii_case("test") || it.eq_ignore_ascii_case("tests") || it == "it")
+        || path.ends_with("Test.java")
+        || path.ends_with("Tests.java")
+}
+
 /// The Java files below a folder and the problems with them, in no particular order.
 fn java_files(root: &Path) -> Vec<FileRead> {
     let walk = WalkBuilder::new(root)

@@ -114,7 +114,10 @@ pub(super) struct Run<'s, 'i, 'r> {
     pub(super) sent: Vec<(MethodId, Vec<Value<'i, 'r>>)>,
     /// The nondeterminism of values that were passed to unknown code. Later results of such code may contain it.
     pub(super) given: Vec<Trace>,
+    /// The files that the result of this run depends on.
     pub(super) files: FxHashSet<FileId>,
+    /// The summaries whose files are among those of this run, each with the call depth at which it was used.
+    pub(super) used: FxHashSet<(Unit<'r>, u16)>,
     /// Whether a limit on steps, calls or fields cut off a part of this run.
     pub(super) is_cut: bool,
     /// The number of nested calls around the body that is being run.
@@ -152,6 +155,7 @@ impl<'s, 'i, 'r> Run<'s, 'i, 'r> {
             sent: Vec::new(),
             given: Vec::new(),
             files: FxHashSet::default(),
+            used: FxHashSet::default(),
             is_cut: false,
             depth: 0,
             deepest: 0,

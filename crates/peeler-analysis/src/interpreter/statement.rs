@@ -240,18 +240,11 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     }
 
     fn branches(&mut self, branches: &[&'i Block<'r>]) {
-        let before = self.snapshot();
-        let mut joined: Option<Snapshot<'i, 'r>> = None;
         let mut is_done = true;
-        for branch in branches {
-            self.restore(before.clone());
-            self.block(branch);
-            is_done &= std::mem::take(&mut self.frame.is_done);
-            if let Some(other) = joined.take() {
-                self.join(other);
-            }
-            joined = Some(self.snapshot());
-        }
+        self.alternatives(branches.len(), false, |run, at| {
+            run.block(branches[at]);
+            is_done &= std::mem::take(&mut run.frame.is_done);
+        });
         self.frame.is_done = is_done;
     }
 
@@ -259,25 +252,16 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     pub(super) fn switch(&mut self, switch: &'i Switch<'r>) -> Value<'i, 'r> {
         self.value(&switch.subject);
         let outer = self.frame.returned.take();
-        let before = self.snapshot();
-        let mut joined: Option<Snapshot<'i, 'r>> = None;
-        for arm in &switch.arms {
-            self.restore(before.clone());
-            let scope = self.locals.len();
+        self.alternatives(switch.arms.len(), !switch.has_default, |run, at| {
+            let arm = &switch.arms[at];
+            let scope = run.locals.len();
             for binding in &arm.bindings {
-                self.local(binding);
+                run.local(binding);
             }
-            self.conditionally("switch ==", |run| run.block(&arm.body));
-            self.frame.is_done = false;
-            self.locals.truncate(scope);
-            if let Some(other) = joined.take() {
-                self.join(other);
-            }
-            joined = Some(self.snapshot());
-        }
-        if !switch.has_default {
-            self.join(before);
-        }
+            run.conditionally("switch ==", |run| run.block(&arm.body));
+            run.frame.is_done = false;
+            run.locals.truncate(scope);
+        });
         let value = self.frame.returned.take();
         // A switch statement may also contain returns of its method, so its values stay returned values.
         self.frame.returned = match (outer, &value) {
@@ -287,9 +271,44 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         value.unwrap_or_default()
     }
 
+    /// Abstractly runs each of `count` alternatives from the current point, and joins what they make of the local
+    /// variables and the receiver. `may_run_none` says whether the code may also go on without any of them.
+    fn alternatives(&mut self, count: usize, may_run_none: bool, mut alternative: impl FnMut(&mut Self, usize)) {
+        let uses = count.saturating_sub(1) + usize::from(may_run_none);
+        let mut starts = std::iter::repeat_n(self.snapshot(), uses);
+        let mut joined = None;
+        for at in 0..count {
+            // The first alternative starts where the run is already.
+            if at > 0
+                && let Some(start) = starts.next()
+            {
+                self.restore(start);
+            }
+            alternative(self, at);
+            if let Some(other) = joined.take() {
+                self.join(other);
+            }
+            self.count_locals();
+            if at + 1 < count {
+                joined = Some(Snapshot {
+                    locals: std::mem::take(&mut self.locals),
+                    this: self.frame.this.take(),
+                });
+            }
+        }
+        if let Some(start) = starts.next() {
+            self.join(start);
+        }
+    }
+
+    /// Counts the steps that local variables cost where branches meet.
+    fn count_locals(&mut self) {
+        self.step(self.locals.len() / 4);
+    }
+
     /// A copy of the local variables and the receiver at the current point of the abstract run.
     pub(super) fn snapshot(&mut self) -> Snapshot<'i, 'r> {
-        self.step(self.locals.len() / 4);
+        self.count_locals();
         Snapshot {
             locals: self.locals.clone(),
             this: self.frame.this.clone(),

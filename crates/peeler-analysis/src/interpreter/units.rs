@@ -32,7 +32,9 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         self.deepest = self.deepest.max(self.depth + summary.height);
         self.is_cut |= summary.is_cut;
         self.is_depth_cut |= summary.is_depth_cut;
-        self.files.extend(summary.files.iter().copied());
+        if self.used.insert((unit, self.depth)) {
+            self.files.extend(summary.files.iter().copied());
+        }
         self.replay(&summary);
         summary
     }
@@ -50,6 +52,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             given: std::mem::take(&mut self.given),
             singles: std::mem::take(&mut self.singles),
             files: std::mem::take(&mut self.files),
+            used: std::mem::take(&mut self.used),
             statics: std::mem::take(&mut self.statics),
             is_cut: std::mem::take(&mut self.is_cut),
             is_depth_cut: std::mem::take(&mut self.is_depth_cut),
@@ -65,6 +68,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         let mut files: Vec<_> = std::mem::replace(&mut self.files, outer.files).into_iter().collect();
         files.sort_unstable();
         summary.files = files.into();
+        self.used = outer.used;
         summary.reports = std::mem::replace(&mut self.reports, outer.reports);
         summary.thrown = std::mem::replace(&mut self.thrown, outer.thrown).map(Box::new);
         summary.sent = std::mem::replace(&mut self.sent, outer.sent);
@@ -133,6 +137,7 @@ struct Outer<'i, 'r> {
     given: Vec<Trace>,
     singles: Vec<&'r str>,
     files: FxHashSet<FileId>,
+    used: FxHashSet<(Unit<'r>, u16)>,
     statics: FxHashMap<(TypeId, &'r str), Value<'i, 'r>>,
     is_cut: bool,
     is_depth_cut: bool,

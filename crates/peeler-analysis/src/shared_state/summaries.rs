@@ -12,6 +12,7 @@ use super::names::{Names, ReturnedStates};
 use super::state::{Callee, Receiver, StateKey, Step};
 use super::steps::{CodeKind, body_steps};
 use crate::flows::flow::Site;
+use crate::repository::is_test_file;
 use crate::slots::Slots;
 use crate::symbols::ids::{FileId, MethodId, TypeId};
 use crate::symbols::index::Index;
@@ -229,12 +230,4 @@ pub(super) fn same_object<'a, 'r>() -> Crossing<'a, 'r> {
         is_restoring: false,
         depth: 0,
     }
-}
-
-/// Whether a file belongs to tests, by its path: a folder `test`, or a name such as `CartTest.java`.
-fn is_test_file(path: &str) -> bool {
-    path.split('/')
-        .any(|it| it.eq_ignore_ascii_case("test") || it.eq_ignore_ascii_case("tests") || it == "it")
-        || path.ends_with("Test.java")
-        || path.ends_with("Tests.java")
 }

@@ -10,6 +10,7 @@ use std::sync::LazyLock;
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
+use rustc_hash::FxHashMap;
 use thiserror::Error;
 
 use super::fact::MethodFact;
@@ -17,6 +18,7 @@ use super::rows::{Rows, TypeRow, rows};
 use super::survey::LibrarySurvey;
 use crate::interpreter::facts::IterationOrder;
 use crate::interpreter::value::Form;
+use crate::repository::narrow;
 use crate::stable_hash::hash_bytes;
 
 /// The bytes at the start of every stored table of library facts.
@@ -55,6 +57,9 @@ pub struct LibraryTable {
     rows: Rows,
     /// The byte offset of each name in [`Rows::text`], which joins all names, and the end of the last name.
     starts: Vec<u32>,
+    /// The position of the first class with a simple name, by the hash of this name. Of names with the same hash, the
+    /// first one.
+    first_named: FxHashMap<u64, u32>,
     /// For each class, the position of its first method in [`Rows::methods`]; at the end, the length of that list.
     first_methods: Vec<u32>,
 }
@@ -123,11 +128,17 @@ impl LibraryTable {
             *end += u32::from(row.methods);
             Some(*end)
         }));
-        Self {
+        let mut table = Self {
             rows,
             starts,
+            first_named: FxHashMap::default(),
             first_methods,
+        };
+        for (at, row) in table.rows.types.iter().enumerate() {
+            let hash = hash_bytes(table.name(row.simple).as_bytes());
+            table.first_named.entry(hash).or_insert(narrow(at));
         }
+        table
     }
 
     /// Reads a table of library facts from the bytes of [`Self::to_bytes`].
@@ -186,7 +197,11 @@ impl LibraryTable {
     /// classes, and by its position in the table.
     pub(in crate::interpreter) fn named<'t>(&'t self, simple: &'t str) -> impl Iterator<Item = (&'t str, usize)> + 't {
         let types = &self.rows.types;
-        let first = types.partition_point(|it| self.name(it.simple) < simple);
+        let first = match self.first_named.get(&hash_bytes(simple.as_bytes())) {
+            Some(first) if self.name(types[*first as usize].simple) == simple => *first as usize,
+            Some(_) => types.partition_point(|it| self.name(it.simple) < simple),
+            None => types.len(),
+        };
         let same = move |it: &&TypeRow| self.name(it.simple) == simple;
         let found = types[first..].iter().take_while(same);
         found
