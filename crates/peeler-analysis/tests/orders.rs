@@ -191,3 +191,94 @@ fn lombok_prints_all_fields() {
     }
     assert_eq!(text("@Getter"), NONE);
 }
+
+#[test]
+fn fields_that_no_serialiser_writes_have_no_order_in_a_text() {
+    let written = |marks: &str| {
+        let cart = format!(
+            "package t; import com.fasterxml.jackson.annotation.*; import java.util.*; @JsonPropertyOrder(\"a\") \
+             public class Cart {{ public String a = \"x\"; \
+             {marks} Set<String> items = new HashSet<>(Arrays.asList(\"a\", \"b\")); }}"
+        );
+        let files = [("src/main/java/t/Cart.java", cart.as_str())];
+        rules(
+            "",
+            "assertEquals(expected, mapper.writeValueAsString(new Cart()));",
+            &files,
+        )
+    };
+    assert_eq!(written("public"), ["PLR105"]);
+    assert_eq!(written("@JsonIgnore public"), NONE);
+    assert_eq!(written("public transient"), NONE);
+}
+
+#[test]
+fn a_mapper_that_its_class_can_make_sort_is_taken_to_sort() {
+    let written = |more: &str| {
+        let json = format!(
+            "package t; import com.fasterxml.jackson.databind.*; public class Json {{ \
+             static final ObjectMapper MAPPER = new ObjectMapper(); {more} \
+             static String text(Object it) throws Exception {{ return MAPPER.writeValueAsString(it); }} }}"
+        );
+        let files = [("src/main/java/t/Json.java", json.as_str())];
+        let body = "Map<String, Integer> it = new HashMap<>(); it.put(\"name\", 1); it.put(\"age\", 2); \
+                    assertEquals(expected, Json.text(it));";
+        rules("", body, &files)
+    };
+    assert_eq!(written(""), ["PLR105"]);
+    let sort = "static void sort() { MAPPER.configure(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS, true); }";
+    assert_eq!(written(sort), NONE);
+}
+
+#[test]
+fn an_element_that_a_condition_selects_is_the_same_in_every_order() {
+    let names = "Set<String> names = new HashSet<>(Arrays.asList(\"a\", \"b\"));";
+    let first = |filter: &str| {
+        rules_of(&format!(
+            "{names} assertEquals(\"a\", names.stream().filter(it -> {filter}).findFirst().get());"
+        ))
+    };
+    assert_eq!(first("it.length() > 0"), ["PLR103"]);
+    assert_eq!(first("it.equals(\"a\")"), NONE);
+    assert_eq!(first("it != null"), ["PLR103"]);
+    let last = |guard: &str| {
+        rules_of(&format!(
+            "{names} String last = \"\"; for (String it : names) {{ {guard} last = it; }} assertEquals(\"a\", last);"
+        ))
+    };
+    assert_eq!(last(""), ["PLR103"]);
+    assert_eq!(last("if (it.length() > 3) continue;"), ["PLR103"]);
+    assert_eq!(last("if (!it.equals(\"a\")) { continue; }"), NONE);
+}
+
+#[test]
+fn an_empty_container_has_no_order() {
+    let array = |expected: &str| {
+        rules_of(&format!(
+            "Set<String> names = new HashSet<>(); for (String it : load()) names.add(it); \
+             assertArrayEquals({expected}, names.toArray(new String[0]));"
+        ))
+    };
+    assert_eq!(array("new String[] {\"a\", \"b\"}"), ["PLR102"]);
+    assert_eq!(array("new String[0]"), NONE);
+}
+
+#[test]
+fn a_container_is_no_truth_value() {
+    let checks = "package t; import java.util.*; public class Checks { static boolean isFalse(Object it) { \
+                  if (it instanceof Boolean) { return !(Boolean) it; } return ((Collection<?>) it).isEmpty(); } }";
+    let body = "assertTrue(Checks.isFalse(new HashSet<String>()));";
+    assert_eq!(rules("", body, &[("src/main/java/t/Checks.java", checks)]), NONE);
+}
+
+#[test]
+fn code_under_test_asserts_what_holds_for_every_element() {
+    let first = |path: &str| {
+        let names = "package t; import java.util.*; public class Names { static boolean check() { \
+                     Set<String> names = new HashSet<>(Arrays.asList(\"a\", \"b\")); \
+                     assert names.iterator().next().equals(\"a\"); return true; } }";
+        rules("", "assertTrue(Names.check());", &[(path, names)])
+    };
+    assert_eq!(first("src/main/java/t/Names.java"), NONE);
+    assert_eq!(first("src/test/java/t/Names.java"), ["PLR103"]);
+}

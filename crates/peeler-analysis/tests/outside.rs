@@ -451,3 +451,15 @@ fn a_client_that_a_mock_answers_needs_no_network() {
          client.getForObject(\"https://www.wikipedia.org/\", String.class);",
     ));
 }
+
+#[test]
+fn a_port_of_a_server_that_nothing_starts_is_not_bound() {
+    let port = |more: &str| {
+        body(&format!(
+            "org.eclipse.jetty.server.ServerConnector it = new org.eclipse.jetty.server.ServerConnector(server); \
+             it.setPort(8080); {more}"
+        ))
+    };
+    assert_flow(&port("it.start();"), "PLR401 A:1 Body: binds the fixed port 8080");
+    assert_silent(&port("assertEquals(8080, it.getPort());"));
+}

@@ -563,3 +563,14 @@ fn one_attribute_and_one_element_have_an_order() {
         assert_eq!(serialised(&open), ["PLR105 4"], "{open}");
     }
 }
+
+#[test]
+fn a_random_letter_is_not_asked_for_its_kind() {
+    let drawn = |limit: &str| {
+        class(&format!(
+            "@Test public void test() {{ int it = new Random().nextInt(100); assertTrue(it < {limit}); }}"
+        ))
+    };
+    assert_eq!(drawn("60"), ["PLR302 1"]);
+    assert_eq!(drawn("'z'"), NONE);
+}

@@ -97,7 +97,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                                 if is_strict { bound <= limit } else { bound - 1 <= limit }
                             },
                         );
-                    if !always && large.constant.is_some() {
+                    if !always && large.constant.is_some_and(is_limit) {
                         notice(taint);
                     }
                 }
@@ -113,7 +113,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
         for taint in large.taints.iter().filter(|it| it.kind() == SourceKind::Random) {
             let is_floor = small.constant.is_some_and(|it| it == "0" || it.starts_with('-'));
-            if !is_floor && small.constant.is_some() {
+            if !is_floor && small.constant.is_some_and(is_limit) {
                 notice(taint);
             }
         }
@@ -142,6 +142,11 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         let number: Option<u64> = limit.trim_end_matches(['L', 'l']).replace('_', "").parse().ok();
         number.is_some_and(|it| it >= least)
     }
+}
+
+/// Whether a literal may be a limit of random numbers. A letter is none: `c >= 'a'` asks what kind of character it is.
+fn is_limit(literal: &str) -> bool {
+    !literal.starts_with('\'')
 }
 
 /// Whether a value is a literal that looks like a year.

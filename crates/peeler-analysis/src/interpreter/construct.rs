@@ -11,7 +11,7 @@ use crate::symbols::ids::{MethodId, TypeId};
 use crate::symbols::resolve::code_targets;
 use crate::symbols::targets::Target;
 use crate::symbols::types::Type;
-use crate::syntax::body::{CONSTRUCTOR, CallId, Expression, New, Statement};
+use crate::syntax::body::{CONSTRUCTOR, CallId, Expression, ExpressionKind, New, Statement};
 use crate::syntax::declarations::LazyBody;
 use crate::syntax::outline::simple_name;
 use std::sync::Arc;
@@ -20,6 +20,31 @@ use std::sync::Arc;
 const MAX_FIELDS: usize = 500;
 
 impl<'i, 'r> Run<'_, 'i, 'r> {
+    /// The abstract value of a new array. `parts` are its elements if `are_elements`, or else its lengths, with its
+    /// elements behind them if it has any: `new int[] {1, 2}`.
+    pub(super) fn new_array(&mut self, parts: &'i [Expression<'r>], are_elements: bool) -> Value<'i, 'r> {
+        let mut array = Value::of(Form::List);
+        array.settings.is_array = true;
+        if let [length] = parts
+            && !are_elements
+            && self.text(length) == "0"
+        {
+            array.count = Some(0);
+            return array;
+        }
+        if are_elements || parts.len() > 1 {
+            array.count = u8::try_from(parts.len()).ok();
+        }
+        for part in parts {
+            let element = self.value(part);
+            if matches!(part.kind, ExpressionKind::ArrayValues(_)) {
+                return element;
+            }
+            array.add_element(&element);
+        }
+        array
+    }
+
     /// The abstract value of a `new` expression.
     pub(super) fn construct(&mut self, new: &'i New<'r>, expression: &'i Expression<'r>) -> Value<'i, 'r> {
         if let Some(outer) = &new.outer {

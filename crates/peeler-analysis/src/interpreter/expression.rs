@@ -35,21 +35,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 self.delegate(*id, arguments);
                 Value::default()
             }
-            ExpressionKind::NewArray { parts, .. } | ExpressionKind::ArrayValues(parts) => {
-                let mut array = Value::of(Form::List);
-                array.settings.is_array = true;
-                if matches!(expression.kind, ExpressionKind::ArrayValues(_)) || parts.len() > 1 {
-                    array.count = u8::try_from(parts.len()).ok();
-                }
-                for part in parts {
-                    let element = self.value(part);
-                    if matches!(part.kind, ExpressionKind::ArrayValues(_)) {
-                        return element;
-                    }
-                    array.add_element(&element);
-                }
-                array
-            }
+            ExpressionKind::NewArray { parts, .. } => self.new_array(parts, false),
+            ExpressionKind::ArrayValues(parts) => self.new_array(parts, true),
             ExpressionKind::Field { object, name } => self.field(object, name),
             ExpressionKind::Index { array, index } => {
                 let container = self.value(array);
@@ -105,8 +92,12 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             }
             ExpressionKind::Cast { type_text, value } => {
                 let mut value = self.value(value);
+                let typed = self.of_written_type(type_text, 0);
+                // No container is a number or text, so another value is cast here.
+                if typed.form.is_scalar() && value.form.is_container() {
+                    return typed;
+                }
                 if value.form == Form::Unknown && value.class.is_none() {
-                    let typed = self.of_written_type(type_text, 0);
                     value.form = typed.form;
                     value.class = typed.class;
                 }

@@ -309,7 +309,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             let both = it.trace.as_ref().zip(container.iteration());
             both.is_some_and(|(a, b)| a.has_origin_of(b))
         });
-        if element.disorder.is_none() && !is_visited {
+        if element.disorder.is_none() && !is_visited && !container.settings.is_selected {
             element.disorder = container.exposed(Exposure::Element, site);
         }
         element

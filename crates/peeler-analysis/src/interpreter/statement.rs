@@ -11,11 +11,23 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     /// Abstractly runs the statements of a block. Local variables that they declare go out of scope at its end.
     pub(super) fn block(&mut self, block: &'i Block<'r>) {
         let scope = self.locals.len();
+        let mut guards = 0;
         for statement in block {
             if self.frame.is_done || !self.step(1) {
                 break;
             }
             self.statement(statement);
+            if let Some(condition) = guard(statement)
+                && let Some(innermost) = self.frame.loops.last_mut()
+            {
+                let text = self.shared.index.source(self.frame.file).text();
+                let condition = text.get(condition.start as usize..condition.end as usize);
+                innermost.conditions.push(Condition(condition.unwrap_or_default()));
+                guards += 1;
+            }
+        }
+        if let Some(innermost) = self.frame.loops.last_mut() {
+            innermost.conditions.truncate(innermost.conditions.len() - guards);
         }
         self.locals.truncate(scope);
     }
@@ -355,6 +367,19 @@ pub(super) fn either_thrown<'i, 'r>(one: Value<'i, 'r>, other: &Value<'i, 'r>) -
 pub(super) struct Snapshot<'i, 'r> {
     locals: Vec<(&'r str, Value<'i, 'r>)>,
     this: Option<Arc<super::value::Object<'i, 'r>>>,
+}
+
+/// The condition of an `if` with nothing in it but `continue` or `break`, which decides whether the statements after it
+/// run. `None` for other statements.
+fn guard<'i, 'r>(statement: &'i Statement<'r>) -> Option<&'i Expression<'r>> {
+    match statement {
+        Statement::If {
+            condition,
+            then,
+            otherwise,
+        } if then.is_empty() && otherwise.is_empty() => Some(condition),
+        _ => None,
+    }
 }
 
 /// Whether a statement of a block fails the test: `fail(..)`, or `throw new AssertionError(..)`.

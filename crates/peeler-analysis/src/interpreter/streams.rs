@@ -66,6 +66,9 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         if call.name == "filter" || call.name == "distinct" || call.name == "flatMap" {
             stream.count = stream.count.filter(|it| *it < 2 && call.name != "flatMap");
         }
+        if call.name == "filter" {
+            stream.settings.is_selected |= call.arguments.iter().any(|it| is_equality(self.text(it)));
+        }
         let Some(argument) = call.arguments.first() else {
             return stream;
         };
@@ -205,4 +208,13 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         value.disorder = receiver.exposed(Exposure::Sequence, site);
         value
     }
+}
+
+/// Whether a condition, given as source text, asks whether something equals something else:
+/// `it -> it.name().equals("pom.xml")`. Such a condition mostly holds for one element of a stream.
+fn is_equality(condition: &str) -> bool {
+    let is_compared = ["equals(", "equalsIgnoreCase(", "=="]
+        .iter()
+        .any(|it| condition.contains(it));
+    is_compared && !condition.contains("null")
 }

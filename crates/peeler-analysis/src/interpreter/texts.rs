@@ -42,7 +42,10 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         value: &Value<'i, 'r>,
         site: Site,
     ) -> Value<'i, 'r> {
-        let settings = serialiser.map(|it| it.settings).unwrap_or_default();
+        let mut settings = serialiser.map(|it| it.settings).unwrap_or_default();
+        // The class that serialises has a method that changes its serialiser.
+        let source = self.shared.index.source(self.frame.file).text();
+        settings.sorts_maps |= source.contains("ORDER_MAP_ENTRIES_BY_KEYS");
         let mut text = Value::of(Form::Text);
         text.absorb(&Value {
             taints: value.taints.clone(),
@@ -53,7 +56,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 && it.trace.origin().kind == SourceKind::HashOrder
                 && it.exposure == Exposure::Container)
         };
-        let inside = disorder_inside(value, 0).filter(|_| value.may_have_two());
+        let inside = self.disorder_inside(value, 0).filter(|_| value.may_have_two());
         if let Some(disorder) = inside.filter(is_map_order) {
             let trace = disorder.trace.with_kind(SourceKind::SerialiserOrder);
             text.disorder = Some(Disorder {
@@ -82,6 +85,40 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             ));
         }
         text
+    }
+
+    /// The first undefined order in a value, in its elements or in its fields that are serialised; `None` if there is
+    /// none within three levels of nesting.
+    fn disorder_inside(&self, value: &Value<'i, 'r>, depth: usize) -> Option<Disorder> {
+        if let Some(disorder) = value.disorder.as_ref().filter(|_| value.may_have_two()) {
+            return Some(disorder.clone());
+        }
+        if depth == 3 {
+            return None;
+        }
+        if let Some(inner) = &value.inner {
+            return self.disorder_inside(inner, depth + 1);
+        }
+        let object = value.object.as_ref()?;
+        let mut names: Vec<&&str> = object.fields.keys().collect();
+        names.sort_unstable();
+        names
+            .into_iter()
+            .filter(|it| self.is_serialised(object.class, it))
+            .find_map(|name| self.disorder_inside(&object.fields[*name], depth + 1))
+    }
+
+    /// Whether serialisers write the field `name` of a class, which may inherit it. They leave out `transient` fields
+    /// and those with `@JsonIgnore`.
+    fn is_serialised(&self, class: TypeId, name: &str) -> bool {
+        let index = self.shared.index;
+        let mut classes = index.ancestors(class).iter().filter(|it| !index.is_library(it.id));
+        let before = classes.find_map(|it| {
+            let field = index.declaration(it.id).fields.iter().find(|it| it.name == name)?;
+            let source = index.source(index.file_of(it.id)).text();
+            Some(declared(&source[..field.at as usize]))
+        });
+        !before.is_some_and(|it| it.contains("@JsonIgnore") || it.contains("transient "))
     }
 
     /// Whether a class of the repository has two or more properties that are serialised in the order in which
@@ -211,32 +248,17 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     }
 }
 
+/// The annotations, modifiers and type of a field, given the source text before its name.
+fn declared(before: &str) -> &str {
+    before.rfind([';', '{', '}']).map_or(before, |at| &before[at..])
+}
+
 /// Whether the source text before the name of a field marks it as an attribute in XML.
 fn is_attribute(before: &str) -> bool {
-    let declaration = before.rfind([';', '{', '}']).map_or(before, |at| &before[at..]);
+    let declaration = declared(before);
     let is_marked = declaration.split_once("isAttribute").is_some_and(|(_, value)| {
         let value = value.trim_start_matches([' ', '=']);
         value.starts_with("true")
     });
     is_marked || declaration.contains("@XmlAttribute")
-}
-
-/// The first undefined order in a value, in its elements or in its fields; `None` if there is none within three levels
-/// of nesting.
-fn disorder_inside(value: &Value<'_, '_>, depth: usize) -> Option<Disorder> {
-    if let Some(disorder) = value.disorder.as_ref().filter(|_| value.may_have_two()) {
-        return Some(disorder.clone());
-    }
-    if depth == 3 {
-        return None;
-    }
-    if let Some(inner) = &value.inner {
-        return disorder_inside(inner, depth + 1);
-    }
-    let object = value.object.as_ref()?;
-    let mut names: Vec<&&str> = object.fields.keys().collect();
-    names.sort_unstable();
-    names
-        .into_iter()
-        .find_map(|name| disorder_inside(&object.fields[*name], depth + 1))
 }

@@ -152,6 +152,8 @@ pub(super) struct Settings {
     pub(super) is_builder: bool,
     /// Whether the value comes from code of which nothing is known.
     pub(super) is_opaque: bool,
+    /// Whether a stream has only elements that equal something, of which there is mostly one.
+    pub(super) is_selected: bool,
 }
 
 /// An abstract object of a class of the repository, with the abstract values of its fields.

@@ -71,6 +71,10 @@ pub(super) struct UseEntry {
     /// if empty.
     #[serde(default)]
     pub(super) mentions: Vec<String>,
+    /// The entry matches a call only if the source text of its file contains at least one of these words, such as that
+    /// of the call which opens a server after `setPort`; no condition if empty.
+    #[serde(default)]
+    pub(super) file_mentions: Vec<String>,
     /// Whether the entry matches a call only if its receiver is visibly constructed as a real client. A mock or an
     /// injected object is not.
     #[serde(default)]

@@ -310,7 +310,10 @@ impl<'i, 'r: 'i> Calls<'_, 'i, 'r> {
     ) {
         let evaluator = &self.summaries.evaluator;
         let text = evaluator.text(self.body, whole);
-        let is_mentioned = entry.mentions.is_empty() || entry.mentions.iter().any(|it| text.contains(it.as_str()));
+        let mentions =
+            |words: &[String], text: &str| words.is_empty() || words.iter().any(|it| text.contains(it.as_str()));
+        let is_mentioned = mentions(&entry.mentions, text)
+            && mentions(&entry.file_mentions, self.summaries.index.source(self.body.file).text());
         let is_mocked = receiver.is_some_and(|it| is_static_mock(evaluator, self.body, it));
         if !is_mentioned || is_mocked || !is_fitting(evaluator, self.body, entry, receiver) {
             return;
