@@ -116,8 +116,8 @@ pub(super) struct Run<'s, 'i, 'r> {
     pub(super) given: Vec<Trace>,
     /// The files that the result of this run depends on.
     pub(super) files: FxHashSet<FileId>,
-    /// The summaries whose files are among those of this run, each with the call depth at which it was used.
-    pub(super) used: FxHashSet<(Unit<'r>, u16)>,
+    /// The numbers of the summaries whose files are among those of this run.
+    pub(super) used: FxHashSet<u32>,
     /// Whether a limit on steps, calls or fields cut off a part of this run.
     pub(super) is_cut: bool,
     /// The number of nested calls around the body that is being run.
@@ -284,9 +284,14 @@ impl<'s, 'i, 'r> Run<'s, 'i, 'r> {
     /// Records a nondeterministic value that reached an assertion. It is left out if a value from the same source
     /// reached this assertion before, or if too many are recorded.
     pub(super) fn report(&mut self, report: Report) {
-        if self.reports.len() < MAX_REPORTS && !self.reports.iter().any(|it| it.is_same(&report)) {
+        if self.is_new(&report) {
             self.reports.push(report);
         }
+    }
+
+    /// Whether a nondeterministic value that reached an assertion is to be recorded.
+    pub(super) fn is_new(&self, report: &Report) -> bool {
+        self.reports.len() < MAX_REPORTS && !self.reports.iter().any(|it| it.is_same(report))
     }
 
     /// The innermost loop that visits elements in no defined order and does not declare the local variable at index

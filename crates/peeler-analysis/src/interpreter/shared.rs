@@ -3,6 +3,7 @@
 //! Invariant: a shared result depends on the code and on the number of nested calls alone, not on the run that computed
 //! it first.
 
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, RwLock};
 
 use rustc_hash::FxHashMap;
@@ -36,6 +37,8 @@ pub(super) struct Summary<'i, 'r> {
     pub(super) reports: Vec<Report>,
     /// The files that the summary of a method depends on, sorted.
     pub(super) files: Box<[FileId]>,
+    /// A number that no other summary has.
+    pub(super) number: u32,
     /// The largest number of nested calls that were followed from the summarised method.
     pub(super) height: u16,
     /// Whether a limit cut off a part of the summarised code.
@@ -81,6 +84,8 @@ pub(super) struct Shared<'i, 'r> {
     /// Summaries of code of which the limit of nested calls cut off a part. The number in the key is the call depth at
     /// which the summary was computed.
     cut: RwLock<FxHashMap<(Unit<'r>, u16), Arc<Summary<'i, 'r>>>>,
+    /// The number of summaries that were computed so far.
+    computed: AtomicU32,
 }
 
 impl<'i, 'r> Shared<'i, 'r> {
@@ -102,6 +107,7 @@ impl<'i, 'r> Shared<'i, 'r> {
             table,
             summaries: RwLock::default(),
             cut: RwLock::default(),
+            computed: AtomicU32::default(),
         }
     }
 
@@ -112,6 +118,11 @@ impl<'i, 'r> Shared<'i, 'r> {
             return complete;
         }
         self.cut.read().expect("no holder panics").get(&(unit, depth)).cloned()
+    }
+
+    /// A number for a new summary, which no other summary has.
+    pub(super) fn next_number(&self) -> u32 {
+        self.computed.fetch_add(1, Ordering::Relaxed)
     }
 
     /// Stores a summary that was computed inside `depth` nested calls. A summary that is stored already stays.

@@ -32,7 +32,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         self.deepest = self.deepest.max(self.depth + summary.height);
         self.is_cut |= summary.is_cut;
         self.is_depth_cut |= summary.is_depth_cut;
-        if self.used.insert((unit, self.depth)) {
+        if self.used.insert(summary.number) {
             self.files.extend(summary.files.iter().copied());
         }
         self.replay(&summary);
@@ -82,6 +82,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         self.statics = outer.statics;
         self.deepest = outer.deepest;
         self.is_zone_set = outer.is_zone_set;
+        summary.number = self.shared.next_number();
         let summary = Arc::new(summary);
         self.shared.store(unit, start, summary.clone());
         summary
@@ -90,7 +91,11 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     /// Adds what a summary describes to the current run: values at assertions, exceptions, and arguments passed to
     /// mocks.
     pub(super) fn replay(&mut self, summary: &Summary<'i, 'r>) {
-        summary.reports.iter().for_each(|it| self.report(it.clone()));
+        for report in &summary.reports {
+            if self.is_new(report) {
+                self.reports.push(report.clone());
+            }
+        }
         if let Some(thrown) = &summary.thrown {
             self.thrown = Some(match self.thrown.take() {
                 Some(known) => either_thrown(known, thrown),
@@ -137,7 +142,7 @@ struct Outer<'i, 'r> {
     given: Vec<Trace>,
     singles: Vec<&'r str>,
     files: FxHashSet<FileId>,
-    used: FxHashSet<(Unit<'r>, u16)>,
+    used: FxHashSet<u32>,
     statics: FxHashMap<(TypeId, &'r str), Value<'i, 'r>>,
     is_cut: bool,
     is_depth_cut: bool,

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Deserialize;
 
 use super::library_class::is_declared_by;
@@ -148,9 +148,9 @@ pub(super) struct Catalogue {
     pub(super) port_annotation: Vec<PortAnnotation>,
 }
 
-/// Names of the methods and constructed classes in the catalogue, for a quick check whether it may list a call.
+/// The entries of the catalogue by the names of their methods, and the names of the constructed classes in it.
 pub(super) struct Names {
-    methods: FxHashSet<&'static str>,
+    methods: FxHashMap<&'static str, Vec<&'static UseEntry>>,
     constructed: FxHashSet<&'static str>,
 }
 
@@ -160,8 +160,14 @@ static CATALOGUE: LazyLock<Catalogue> =
 static NAMES: LazyLock<Names> = LazyLock::new(|| {
     let uses = &CATALOGUE.uses;
     let constructions = uses.iter().filter(|it| it.methods.iter().any(|name| name == "<init>"));
+    let mut methods: FxHashMap<&str, Vec<&UseEntry>> = FxHashMap::default();
+    for entry in uses {
+        for name in &entry.methods {
+            methods.entry(name.as_str()).or_default().push(entry);
+        }
+    }
     Names {
-        methods: uses.iter().flat_map(|it| &it.methods).map(String::as_str).collect(),
+        methods,
         constructed: constructions
             .flat_map(|it| &it.owners)
             .map(|it| simple_name(it))
@@ -178,7 +184,7 @@ impl Catalogue {
     /// Whether the catalogue may list a call as a use of a port, host or path, by the names of its method and class.
     pub(super) fn may_use(index: &Index<'_>, name: &str, target: Target<'_>) -> bool {
         if name != "<init>" {
-            return NAMES.methods.contains(name);
+            return NAMES.methods.contains_key(name);
         }
         let class = match target {
             Target::Unknown => return false,
@@ -192,16 +198,15 @@ impl Catalogue {
     /// The catalogue entries that say how a call of `name` uses a port, host or path. `arguments` is the number of its
     /// arguments.
     pub(super) fn uses(
-        &'static self,
         index: &Index<'_>,
         file: FileId,
         target: Target<'_>,
         name: &str,
         arguments: usize,
     ) -> impl Iterator<Item = &'static UseEntry> {
-        self.uses.iter().filter(move |it| {
-            it.methods.iter().any(|own| own == name)
-                && (it.arguments.is_empty() || it.arguments.contains(&arguments))
+        let named = NAMES.methods.get(name).into_iter().flatten().copied();
+        named.filter(move |it| {
+            (it.arguments.is_empty() || it.arguments.contains(&arguments))
                 && it.argument.is_none_or(|at| at < arguments)
                 && it.owners.iter().any(|owner| is_declared_by(index, file, target, owner))
         })

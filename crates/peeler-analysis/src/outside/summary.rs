@@ -276,7 +276,7 @@ impl<'i, 'r: 'i> Calls<'_, 'i, 'r> {
         let site = self.body.site(whole);
         let target = target_of_chain(self.body.targets, whole);
         let mut is_use = false;
-        for entry in Catalogue::shipped().uses(summaries.index, self.body.file, target, name, arguments.len()) {
+        for entry in Catalogue::uses(summaries.index, self.body.file, target, name, arguments.len()) {
             is_use = true;
             self.add_use(entry, receiver, arguments, whole, site);
         }
