@@ -282,3 +282,20 @@ fn code_under_test_asserts_what_holds_for_every_element() {
     assert_eq!(first("src/main/java/t/Names.java"), NONE);
     assert_eq!(first("src/test/java/t/Names.java"), ["PLR103"]);
 }
+
+#[test]
+fn a_creator_gives_the_order_of_properties() {
+    let written = |annotation: &str| {
+        let cart = format!(
+            "package t; public class Cart {{ private String name; private int age; \
+             {annotation} public Cart(String name, int age) {{ this.name = name; this.age = age; }} \
+             public String getName() {{ return name; }} public int getAge() {{ return age; }} }}"
+        );
+        let files = [("src/main/java/t/Cart.java", cart.as_str())];
+        let body = "assertEquals(expected, mapper.writeValueAsString(new Cart(\"a\", 1)));";
+        rules("", body, &files)
+    };
+    assert_eq!(written(""), ["PLR105"]);
+    assert_eq!(written("@com.fasterxml.jackson.annotation.JsonCreator"), NONE);
+    assert_eq!(written("@java.beans.ConstructorProperties({\"name\", \"age\"})"), NONE);
+}

@@ -144,13 +144,15 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         attributes > 1 || others > 1
     }
 
-    /// Whether a class has a `@JsonCreator` with a parameter for every property, or for all but one. Jackson writes
-    /// these properties first, in the order of the parameters.
+    /// Whether a class has a creator, marked by `@JsonCreator` or `@ConstructorProperties`, with a parameter for every
+    /// property, or for all but one. Jackson writes these properties first, in the order of the parameters.
     fn has_creator(&self, class: TypeId) -> bool {
         let declared = self.shared.index.declaration(class);
         let properties = declared.fields.iter().filter(|it| !it.is_static).count();
         declared.methods.iter().any(|it| {
-            let is_creator = it.annotations.iter().any(|it| it.name == "JsonCreator");
+            let mut annotations = it.annotations.iter();
+            let is_creator =
+                annotations.any(|it| it.name == "JsonCreator" || it.name.ends_with("ConstructorProperties"));
             is_creator && it.parameters.len() + 1 >= properties
         })
     }

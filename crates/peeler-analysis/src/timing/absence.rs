@@ -66,11 +66,13 @@ fn bounds_nothing(body: &ScannedBody<'_, '_>, call: &Call<'_>, whole: &Expressio
         || call.name == "assertTrue" && call.arguments.iter().any(is_wide)
 }
 
-/// Whether an asserting call expects `false` or `null`, as in `assertFalse(latch.await(1, SECONDS))`.
+/// Whether an asserting call expects `false` or `null`, as in `assertFalse(latch.await(1, SECONDS))`. Also whether a call
+/// expects no call of a mock, as in `timeout(2000).times(0)`, which holds at once.
 pub(super) fn expects_refusal(body: &ScannedBody<'_, '_>, call: &Call<'_>) -> bool {
     let is_refusal = |it: &Expression<'_>| is_default(body, it) && !body.text(it).starts_with('0');
     match call.name {
-        "assertFalse" | "assertNull" | "isFalse" | "isNull" => true,
+        "assertFalse" | "assertNull" | "isFalse" | "isNull" | "never" => true,
+        "times" => call.arguments.iter().any(|it| body.text(it) == "0"),
         "assertTrue" => call
             .arguments
             .iter()

@@ -13,6 +13,7 @@ use super::scanned_body::ScannedBody;
 /// for (int i = 0; i < 10; i++) { if (server.isReady()) break; Thread.sleep(10); }
 /// while (true) { try { check(); return; } catch (AssertionError e) { Thread.sleep(10); } }
 /// do { Thread.sleep(10); } while (count == 0);
+/// do { Thread.sleep(10); state = server.state(); } while (state == null);
 /// ```
 pub(super) fn ends_on_condition<'r>(
     condition: Option<&Expression<'r>>,
@@ -20,7 +21,7 @@ pub(super) fn ends_on_condition<'r>(
     body: &Block<'r>,
 ) -> bool {
     let compares = |it| update.is_empty() && compares_others_variable(it, body);
-    let asks = condition.is_some_and(|it| asks_for_state(it) || compares(it));
+    let asks = condition.is_some_and(|it| asks_for_state(it) || compares(it) || compares_read(it, body));
     asks || body.iter().any(checks_in_turn)
 }
 
@@ -32,6 +33,31 @@ fn compares_others_variable(condition: &Expression<'_>, body: &Block<'_>) -> boo
     let is_literal = |it: &Expression<'_>| matches!(it.kind, ExpressionKind::Literal(_));
     let is_others = |it: &Expression<'_>| field_name(it).is_some_and(|name| !changes_directly(body, name));
     operands.iter().any(is_literal) && operands.iter().any(is_others)
+}
+
+/// Whether a loop condition compares a variable that each turn of the loop reads anew, by a call.
+fn compares_read(condition: &Expression<'_>, body: &Block<'_>) -> bool {
+    let ExpressionKind::Binary { operator, operands } = &condition.kind else {
+        return false;
+    };
+    match *operator {
+        "&&" | "||" => operands.iter().any(|it| compares_read(it, body)),
+        "==" | "!=" => operands
+            .iter()
+            .any(|it| field_name(it).is_some_and(|name| is_read(body, name))),
+        _ => false,
+    }
+}
+
+/// Whether a statement of a block assigns what a call returned to a variable.
+fn is_read(block: &Block<'_>, name: &str) -> bool {
+    block.iter().any(|it| match it {
+        Statement::Expression(Expression {
+            kind: ExpressionKind::Assign { target, value, .. },
+            ..
+        }) => field_name(target) == Some(name) && asks_by_call(value),
+        _ => false,
+    })
 }
 
 /// Whether a loop condition reads something that another thread can change: the result of a call, or a variable.

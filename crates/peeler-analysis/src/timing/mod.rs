@@ -16,6 +16,7 @@ mod annotations;
 mod assigned_mocks;
 mod called_code;
 mod catalogue;
+mod conditions;
 mod duration;
 mod effects;
 mod event;

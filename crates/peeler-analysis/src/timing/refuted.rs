@@ -1,5 +1,5 @@
 //! Finds waits whose time limit fails no test: it asserts that their result is false or that they throw, calls `fail`
-//! after them, or asserts only if they end in time.
+//! after them, asserts only if they end in time, or goes on in any case.
 //!
 //! ```java
 //! boolean isDone = latch.await(1, SECONDS);
@@ -82,4 +82,36 @@ pub(super) fn only_asserts(then: &Block<'_>, otherwise: &Block<'_>) -> bool {
         _ => false,
     };
     otherwise.is_empty() && !then.is_empty() && then.iter().all(is_assertion)
+}
+
+/// The call in a condition whose branch only stops or logs something, so that the code goes on whatever the call
+/// returned: `if (!pool.awaitTermination(1, SECONDS)) { pool.shutdownNow(); }`. `None` for other conditions.
+pub(super) fn unheeded<'a, 'r>(
+    condition: &'a Expression<'r>,
+    then: &Block<'r>,
+    otherwise: &Block<'r>,
+) -> Option<&'a Expression<'r>> {
+    const HARMLESS: [&str; 8] = [
+        "shutdownNow",
+        "shutdown",
+        "cancel",
+        "interrupt",
+        "info",
+        "warn",
+        "error",
+        "println",
+    ];
+    let is_harmless = |it: &Statement<'_>| match it {
+        Statement::Expression(Expression {
+            kind: ExpressionKind::Call(call),
+            ..
+        }) => HARMLESS.contains(&call.name),
+        _ => false,
+    };
+    let call = match &condition.kind {
+        ExpressionKind::Unary { operator: "!", operand } => operand,
+        _ => condition,
+    };
+    let is_only_harmless = otherwise.is_empty() && !then.is_empty() && then.iter().all(is_harmless);
+    (is_only_harmless && matches!(call.kind, ExpressionKind::Call(_))).then_some(call)
 }

@@ -80,6 +80,7 @@ fn a_wait_after_a_sleep_settles() {
         "for (int i = 0; i < 10; i++) { if (cart.isFull()) { break; } Thread.sleep(10); }",
         "do { Thread.sleep(10); } while (cart.size() < 3);",
         "do { Thread.sleep(10); } while (count == 0);",
+        "Object full; do { Thread.sleep(10); full = cart.state(); } while (null == full || full == cart);",
         "while (true) { try { cart.check(); break; } catch (RuntimeException e) { Thread.sleep(10); } }",
         "cart.waitUntilFull();",
     ] {
@@ -89,6 +90,20 @@ fn a_wait_after_a_sleep_settles() {
             &format!("Thread.sleep(100); {wait} assertTrue(cart.isFull());"),
         );
     }
+}
+
+#[test]
+fn a_limit_that_fails_no_test_is_silent() {
+    twins(
+        "PLR203",
+        "\n verify(cart, timeout(100).times(2)).fill();",
+        "verify(cart, timeout(100).times(0)).fill(); verify(cart, timeout(100).never()).fill();",
+    );
+    twins(
+        "PLR203",
+        "\n if (!cart.pool().awaitTermination(1, TimeUnit.SECONDS)) { throw new IllegalStateException(); }",
+        "if (!cart.pool().awaitTermination(1, TimeUnit.SECONDS)) { cart.pool().shutdownNow(); }",
+    );
 }
 
 #[test]
@@ -306,6 +321,8 @@ fn a_wait_whose_result_is_ignored_is_reported() {
     };
     assert_eq!(test("latch.await(4, TimeUnit.SECONDS);"), ["PLR206@2"]);
     assert_eq!(test("pool.awaitTermination(4, TimeUnit.SECONDS);"), ["PLR206@2"]);
+    let stopped = "if (!pool.awaitTermination(4, TimeUnit.SECONDS)) { pool.shutdownNow(); }";
+    assert_eq!(test(stopped), ["PLR206@2"]);
     assert_eq!(test("assertTrue(latch.await(4, TimeUnit.SECONDS));"), [""; 0]);
     assert_eq!(
         test("if (!latch.await(4, TimeUnit.SECONDS)) { throw new IllegalStateException(); }"),
