@@ -151,8 +151,7 @@ pub(crate) fn classify(
     if own.is_some() {
         return own;
     }
-    // This check rejects most calls of a test, whose names cannot be assertions.
-    if !may_assert(name) {
+    if !has_asserting_name(name) {
         return None;
     }
     let catalogue = &*CATALOGUE;
@@ -198,8 +197,13 @@ pub(crate) fn classify(
     })
 }
 
+/// Whether [`classify`] may return a rule for a call of method `name`. This quick check rejects most calls.
+pub(crate) fn may_assert(extra: &[ExtraAssertion], name: &str) -> bool {
+    !extra.is_empty() || has_asserting_name(name)
+}
+
 /// Quick check by prefix whether a method name can be in the assertion catalogue.
-fn may_assert(name: &str) -> bool {
+fn has_asserting_name(name: &str) -> bool {
     const BEGINNINGS: [&str; 18] = [
         "assert", "fail", "verify", "expect", "until", "and", "then", "should", "await", "given", "with", "wait",
         "status", "body", "check", "validate", "compare", "standard",
@@ -366,7 +370,7 @@ mod tests {
             let names = [&family.names.calls, &family.names.openers, &family.names.links];
             for pattern in names.into_iter().flatten() {
                 let name = pattern.trim_end_matches('*');
-                assert!(super::may_assert(name), "{name} of {}", family.name);
+                assert!(super::has_asserting_name(name), "{name} of {}", family.name);
             }
         }
     }

@@ -57,6 +57,9 @@ pub(crate) fn rule_of<'r>(
     target: Target<'r>,
     has_receiver: bool,
 ) -> Option<AssertionRule> {
+    if !assertions::may_assert(extra, call.name) {
+        return None;
+    }
     let classify = |owner: AssertionOwner<'_>| assertions::classify(extra, call.name, owner, has_receiver);
     let declared_in = |id: TypeId| index.binary_name(id).replace('$', ".");
     let mut rule = match target {

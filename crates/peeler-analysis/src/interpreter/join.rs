@@ -10,11 +10,17 @@ const MAX_JOIN_DEPTH: usize = 4;
 
 impl Value<'_, '_> {
     /// The join of two abstract values, for a value that may be either of them.
-    pub(super) fn join(self, other: &Self) -> Self {
-        self.joined(other, 0)
+    pub(super) fn join(mut self, other: &Self) -> Self {
+        self.join_with(other);
+        self
     }
 
-    fn joined(mut self, other: &Self, depth: usize) -> Self {
+    /// Joins this abstract value with another one, for a value that may be either of them.
+    pub(super) fn join_with(&mut self, other: &Self) {
+        self.join_inside(other, 0);
+    }
+
+    fn join_inside(&mut self, other: &Self, depth: usize) {
         if self.form != other.form {
             self.form = match (self.form, other.form) {
                 (Form::Unknown, known) | (known, Form::Unknown) => known,
@@ -46,7 +52,9 @@ impl Value<'_, '_> {
         }
         self.inner = match (self.inner.take(), &other.inner) {
             (Some(a), Some(b)) if depth < MAX_JOIN_DEPTH && !Arc::ptr_eq(&a, b) => {
-                Some(Arc::new(Arc::unwrap_or_clone(a).joined(b, depth + 1)))
+                let mut joined = a;
+                Arc::make_mut(&mut joined).join_inside(b, depth + 1);
+                Some(joined)
             }
             (Some(a), _) => Some(a),
             (None, b) => b.clone(),
@@ -55,13 +63,17 @@ impl Value<'_, '_> {
         self.object = match (self.object.take(), &other.object) {
             (Some(a), Some(b)) if Arc::ptr_eq(&a, b) => Some(a),
             (Some(a), Some(b)) if a.class == b.class && depth < MAX_JOIN_DEPTH => {
-                let mut object = Arc::unwrap_or_clone(a);
+                let mut joined = a;
+                let object = Arc::make_mut(&mut joined);
                 for (name, value) in &b.fields {
-                    let known = object.fields.remove(name);
-                    let value = known.map_or_else(|| value.clone(), |it| it.joined(value, depth + 1));
-                    object.fields.insert(name, value);
+                    match object.fields.get_mut(name) {
+                        Some(known) => known.join_inside(value, depth + 1),
+                        None => {
+                            object.fields.insert(name, value.clone());
+                        }
+                    }
                 }
-                Some(Arc::new(object))
+                Some(joined)
             }
             (Some(a), None) => Some(a),
             (None, Some(b)) => Some(b.clone()),
@@ -78,7 +90,6 @@ impl Value<'_, '_> {
         if self.settled.is_none() {
             self.settled.clone_from(&other.settled);
         }
-        self
     }
 }
 
@@ -98,9 +109,12 @@ fn joined_entries<'i, 'r>(
     }
     let entries = Arc::make_mut(&mut one);
     for (key, value) in other.iter() {
-        let known = entries.remove(key);
-        let value = known.map_or_else(|| value.clone(), |it| it.joined(value, depth + 1));
-        entries.insert(key, value);
+        match entries.get_mut(key) {
+            Some(known) => known.join_inside(value, depth + 1),
+            None => {
+                entries.insert(key, value.clone());
+            }
+        }
     }
     (entries.len() <= MAX_KEYS).then_some(one)
 }

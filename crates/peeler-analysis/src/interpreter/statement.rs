@@ -335,7 +335,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     /// Joins the local variables and the receiver with those that another branch has at the same point.
     pub(super) fn join(&mut self, other: Snapshot<'i, 'r>) {
         for ((_, value), (_, from)) in self.locals.iter_mut().zip(&other.locals) {
-            *value = std::mem::take(value).join(from);
+            value.join_with(from);
         }
         self.frame.this = match (self.frame.this.take(), other.this) {
             (Some(a), Some(b)) if Arc::ptr_eq(&a, &b) => Some(a),

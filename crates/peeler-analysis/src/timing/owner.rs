@@ -50,6 +50,9 @@ pub(super) fn assertion_rule(
     call: &Call<'_>,
     target: Target<'_>,
 ) -> Option<AssertionRule> {
+    if !assertions::may_assert(extra, call.name) {
+        return None;
+    }
     let has_receiver = call.receiver.as_ref().is_some_and(|it| !is_type_name(it));
     let name = owner_name(index, target);
     let owner = match (&name, target) {

@@ -23,7 +23,7 @@ use super::executors::{is_any_direct, makes_executor};
 use super::loops::{ends_on_condition, is_endless_spin};
 use super::mocks::is_replaced;
 use super::publishers::chain;
-use super::refuted::{expects_timeout, fails, is_refuted, only_asserts};
+use super::refuted::{expects_timeout, fails, is_refuted};
 use super::scanned_body::{CodeKind, ScannedBody};
 use super::sharing::fields_read;
 use super::variables::{Values, names_in};
@@ -134,7 +134,8 @@ impl<'a, 'r> Scan<'a, 'r> {
         let is_needless = |it: &&Operation| it.kind == OperationKind::LimitedWait && is_complete;
         let operation = operation.filter(|it| !is_replaced && !is_needless(it));
         let says_wait = catalogue.names.says_wait(call.name) || catalogue.names.retries(call.name);
-        let asserts = operation.is_none() && self.body.only_asserts(call);
+        let is_test = self.body.code == CodeKind::Test;
+        let asserts = is_test && operation.is_none() && self.body.only_asserts(call);
         let expects = expects_refusal(&self.body, call) || expects_timeout(call);
         self.expected_limits += u32::from(expects);
         if let Some(receiver) = &call.receiver {
@@ -162,7 +163,7 @@ impl<'a, 'r> Scan<'a, 'r> {
         self.expected_limits -= u32::from(expects);
         match operation {
             Some(operation) => self.operation(expression, call, operation, chain.fields),
-            None if asserts && self.body.code == CodeKind::Test && !self.is_followed_assertion(call) => {
+            None if asserts && !self.is_followed_assertion(call) => {
                 self.assertion(call, self.statement.unwrap_or(expression));
             }
             None if is_replaced => {}
