@@ -41,12 +41,12 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 && value.form != Form::Boolean
                 && at.is_some()
             {
-                value.disorder = Some(Disorder {
+                value.disorder = Some(Box::new(Disorder {
                     exposure: Exposure::Element,
                     trace: trace.then(site),
                     is_sure: true,
                     bracket: None,
-                });
+                }));
             }
         }
         if let ExpressionKind::Index { array, index } = &target.kind {
@@ -105,12 +105,12 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         if let Some(around) = self.loop_around(at)
             && let Some(trace) = &around.trace
         {
-            value.disorder = Some(Disorder {
+            value.disorder = Some(Box::new(Disorder {
                 exposure,
                 trace: trace.then(site),
                 is_sure: around.is_sure,
                 bracket: None,
-            });
+            }));
         }
     }
 

@@ -41,10 +41,10 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             let is_echo = |it: &Trace| self.may_be_given(other) && self.is_given(it);
             if let Some(disorder) = noticed_disorder(one, other, extent).filter(|it| !is_echo(&it.trace)) {
                 outcome.absorb(&Value {
-                    disorder: Some(Disorder {
+                    disorder: Some(Box::new(Disorder {
                         is_sure: disorder.is_sure || shows_two(disorder.exposure, other),
-                        ..disorder.then(site)
-                    }),
+                        ..*disorder.then(site)
+                    })),
                     ..Value::default()
                 });
             }
@@ -63,7 +63,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         outcome.settled = a.settled.clone().or_else(|| b.settled.clone());
         if outcome.disorder.is_none() && outcome.settled.is_none() {
             let is_assumed = is_order_assumed(a, b) || is_order_assumed(b, a);
-            outcome.disorder = is_assumed.then(|| assumed_order(site));
+            outcome.disorder = is_assumed.then(|| Box::new(assumed_order(site)));
         }
         outcome
     }

@@ -95,7 +95,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             && value.disorder.is_none()
         {
             let what = format!("calls {method}, whose result has no defined order");
-            value.disorder = Some(Disorder::new(exposure, Trace::new(kind, site, what)));
+            value.disorder = Some(Disorder::boxed(exposure, Trace::new(kind, site, what)));
         }
         add_fact(value, fact, arguments, site);
     }

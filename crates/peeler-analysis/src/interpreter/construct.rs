@@ -73,7 +73,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         {
             let what = format!("fills a subclass of {name}, which has no defined order");
             let trace = Trace::new(SourceKind::HashOrder, site, what);
-            value.disorder = Some(Disorder::new(Exposure::Container, trace));
+            value.disorder = Some(Disorder::boxed(Exposure::Container, trace));
         }
         self.give(&drawn, &value);
         if new.body.is_some() {

@@ -132,7 +132,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                     let what = "takes any element of a parallel stream".to_owned();
                     let trace = Trace::new(SourceKind::ParallelOrder, site, what);
                     let mut element = receiver.element();
-                    element.disorder = Some(Disorder::new(Exposure::Element, trace));
+                    element.disorder = Some(Disorder::boxed(Exposure::Element, trace));
                     return element;
                 }
                 self.picked(&receiver, site)

@@ -30,7 +30,7 @@ impl Value<'_, '_> {
             };
         }
         // The nearest of several sources explains most.
-        let rank = |it: &Option<Disorder>| it.as_ref().map(|it| (it.exposure, Reverse(it.trace.calls())));
+        let rank = |it: &Option<Box<Disorder>>| it.as_ref().map(|it| (it.exposure, Reverse(it.trace.calls())));
         if rank(&self.disorder) < rank(&other.disorder) {
             self.disorder.clone_from(&other.disorder);
         }

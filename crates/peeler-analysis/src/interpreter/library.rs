@@ -221,11 +221,11 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                         .get(1)
                         .map(|it| it.taints.first().map(|it| it.trace.then(site)));
                     if let Some(Some(trace)) = generator.clone() {
-                        shuffled.disorder = Some(Disorder::new(Exposure::Sequence, trace));
+                        shuffled.disorder = Some(Disorder::boxed(Exposure::Sequence, trace));
                     }
                     if shuffled.may_have_two() && generator.is_none() {
                         let what = "shuffles a list without a seed".to_owned();
-                        shuffled.disorder = Some(Disorder::new(
+                        shuffled.disorder = Some(Disorder::boxed(
                             Exposure::Sequence,
                             Trace::new(SourceKind::Random, site, what),
                         ));
@@ -241,9 +241,9 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             Effect::SerialiseTree => self.parsed_as(expressions, &arguments).unwrap_or_else(|| {
                 let text = self.serialised(function, receiver, &first, site);
                 let mut tree = Value::of(Form::Tree);
-                tree.disorder = text.disorder.map(|it| Disorder {
-                    exposure: Exposure::Container,
-                    ..it
+                tree.disorder = text.disorder.map(|mut it| {
+                    it.exposure = Exposure::Container;
+                    it
                 });
                 tree
             }),

@@ -8,6 +8,10 @@
 /// The number of key-value pairs, commas or lines in a literal text, whichever is largest; 0 if the text is a number
 /// such as `"1,000"`.
 pub(super) fn literal_parts(literal: &str) -> u8 {
+    // Most literals are one word.
+    if !literal.contains([',', ':', '=', '\\']) {
+        return 0;
+    }
     let is_digit = |it: char| it.is_ascii_digit() || matches!(it, '"' | ',' | '.');
     if literal.chars().all(is_digit) {
         return 0;

@@ -17,7 +17,7 @@ use crate::symbols::ids::{FileId, MethodId, TypeId};
 use crate::symbols::index::Index;
 
 /// The maximum number of nested calls that the interpreter follows.
-pub(super) const MAX_DEPTH: u16 = 14;
+pub(super) const MAX_DEPTH: u16 = 10;
 
 /// The summary of a method: what a call of it does, for arguments of which nothing is known.
 #[derive(Debug, Default)]

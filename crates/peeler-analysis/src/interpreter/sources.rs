@@ -23,10 +23,10 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         let mut value = Value::of(fact.form);
         match fact.kind {
             SourceKind::HashOrder | SourceKind::ReflectionOrder | SourceKind::ListingOrder => {
-                value.disorder = Some(Disorder::new(fact.exposure(), trace));
+                value.disorder = Some(Disorder::boxed(fact.exposure(), trace));
                 value.settings.is_array = fact.form == Form::List;
             }
-            SourceKind::QueryOrder => value.disorder = Some(Disorder::new(Exposure::Container, trace)),
+            SourceKind::QueryOrder => value.disorder = Some(Disorder::boxed(Exposure::Container, trace)),
             _ => value.taints.push(Taint {
                 trace,
                 is_shifted: false,
@@ -117,7 +117,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         let trace = Trace::new(kind, site, what.to_owned());
         let mut value = Value::of(form);
         match kind {
-            SourceKind::QueryOrder => value.disorder = Some(Disorder::new(Exposure::Container, trace)),
+            SourceKind::QueryOrder => value.disorder = Some(Disorder::boxed(Exposure::Container, trace)),
             _ => value.taints.push(Taint::new(trace)),
         }
         Some(value)
@@ -134,7 +134,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         value.settings.is_builder = name.eq_ignore_ascii_case("builder");
         if order == IterationOrder::Unordered {
             let what = format!("fills a {name}, which has no defined order");
-            value.disorder = Some(Disorder::new(
+            value.disorder = Some(Disorder::boxed(
                 Exposure::Container,
                 Trace::new(SourceKind::HashOrder, site, what),
             ));

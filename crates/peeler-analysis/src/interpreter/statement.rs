@@ -192,11 +192,13 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             && value.constant.is_none()
             && value.form != Form::Boolean
         {
-            value.disorder = around.trace.as_ref().map(|trace| Disorder {
-                exposure: Exposure::Element,
-                trace: trace.then(site),
-                is_sure: true,
-                bracket: None,
+            value.disorder = around.trace.as_ref().map(|trace| {
+                Box::new(Disorder {
+                    exposure: Exposure::Element,
+                    trace: trace.then(site),
+                    is_sure: true,
+                    bracket: None,
+                })
             });
         }
         self.frame.returned = Some(match self.frame.returned.take() {

@@ -154,7 +154,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                     inner: receiver.inner.clone(),
                     ..Value::of(form)
                 };
-                value.disorder = Some(Disorder::new(
+                value.disorder = Some(Disorder::boxed(
                     Exposure::Container,
                     Trace::new(SourceKind::HashOrder, site, what),
                 ));
@@ -167,7 +167,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             "toCollection" if last.contains("HashSet") => {
                 let what = "collects into a HashSet, which has no defined order".to_owned();
                 let mut value = Value::of(Form::Set);
-                value.disorder = Some(Disorder::new(
+                value.disorder = Some(Disorder::boxed(
                     Exposure::Container,
                     Trace::new(SourceKind::HashOrder, site, what),
                 ));

@@ -209,7 +209,7 @@ impl<'i, 'r> Surveyor<'_, 'i, 'r> {
                 Form::List => Exposure::Sequence,
                 _ => Exposure::Container,
             };
-            argument.disorder = Some(Disorder::new(exposure, trace(SourceKind::HashOrder)));
+            argument.disorder = Some(Disorder::boxed(exposure, trace(SourceKind::HashOrder)));
         } else if result.is_scalar() {
             argument.taints.push(Taint::new(trace(SourceKind::Random)));
         } else {

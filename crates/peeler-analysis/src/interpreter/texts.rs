@@ -59,12 +59,12 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         let inside = self.disorder_inside(value, 0).filter(|_| value.may_have_two());
         if let Some(disorder) = inside.filter(is_map_order) {
             let trace = disorder.trace.with_kind(SourceKind::SerialiserOrder);
-            text.disorder = Some(Disorder {
+            text.disorder = Some(Box::new(Disorder {
                 exposure: Exposure::Text,
                 trace: trace.then(site),
                 is_sure: disorder.is_sure || value.count.is_some(),
                 bracket: None,
-            });
+            }));
             return text;
         }
         let element = value.inner.as_ref().and_then(|it| it.class);
@@ -79,7 +79,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 "serialises {name} with {}, its properties in the order of reflection",
                 function.library
             );
-            text.disorder = Some(Disorder::new(
+            text.disorder = Some(Disorder::boxed(
                 Exposure::Text,
                 Trace::new(SourceKind::SerialiserOrder, site, what),
             ));
@@ -91,7 +91,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     /// none within three levels of nesting.
     fn disorder_inside(&self, value: &Value<'i, 'r>, depth: usize) -> Option<Disorder> {
         if let Some(disorder) = value.disorder.as_ref().filter(|_| value.may_have_two()) {
-            return Some(disorder.clone());
+            return Some(Disorder::clone(disorder));
         }
         if depth == 3 {
             return None;

@@ -105,14 +105,19 @@ impl Disorder {
         }
     }
 
+    /// An undefined order of elements whose number is not known, as values hold it.
+    pub(super) fn boxed(exposure: Exposure, trace: Trace) -> Box<Self> {
+        Box::new(Self::new(exposure, trace))
+    }
+
     /// This undefined order after the value passed one more place.
-    pub(super) fn then(&self, site: Site) -> Self {
-        Self {
+    pub(super) fn then(&self, site: Site) -> Box<Self> {
+        Box::new(Self {
             exposure: self.exposure,
             trace: self.trace.then(site),
             is_sure: self.is_sure,
             bracket: self.bracket,
-        }
+        })
     }
 }
 
@@ -199,7 +204,7 @@ pub(super) type Keyed<'i, 'r> = Arc<FxHashMap<&'r str, Value<'i, 'r>>>;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Value<'i, 'r> {
     pub(super) form: Form,
-    pub(super) disorder: Option<Disorder>,
+    pub(super) disorder: Option<Box<Disorder>>,
     pub(super) taints: Vec<Taint>,
     /// The elements of a container joined into one abstract value, or the content of a future, optional or exception.
     /// `None` if there are none or nothing is known of them.
@@ -275,13 +280,15 @@ impl<'i, 'r> Value<'i, 'r> {
 
     /// The undefined order of this value after the operation at `site` made it visible, as printing does. `exposure` is
     /// the kind of operation. Returns `None` if the order is defined or the value has fewer than two elements.
-    pub(super) fn exposed(&self, exposure: Exposure, site: Site) -> Option<Disorder> {
+    pub(super) fn exposed(&self, exposure: Exposure, site: Site) -> Option<Box<Disorder>> {
         let is_sure = self.count.is_some() || self.disorder.as_ref().is_some_and(|it| it.is_sure);
-        self.iteration().map(|trace| Disorder {
-            exposure,
-            trace: trace.then(site),
-            is_sure,
-            bracket: None,
+        self.iteration().map(|trace| {
+            Box::new(Disorder {
+                exposure,
+                trace: trace.then(site),
+                is_sure,
+                bracket: None,
+            })
         })
     }
 
