@@ -3,7 +3,7 @@
 //! The conditions come from 320 findings that were read against their sources: without them nearly all were wrong.
 
 use peeler_analysis::{Flow, FlowOrigin};
-use peeler_features::Rule;
+use peeler_features::{Rule, RuleFamily};
 
 use crate::finding::RuleMatch;
 
@@ -92,6 +92,13 @@ impl<'f> Grounding<'f> {
         };
         let is_near = self.calls.is_none_or(|it| is_order && it <= MOST_CALLS);
         self.is_shown() && is_near
+    }
+
+    /// Whether the flow puts its test before others that are not listed. State that tests share does not: in some
+    /// projects nearly all tests have it.
+    pub(crate) fn is_hint(&self) -> bool {
+        let is_far = matches!(self.rule.family(), RuleFamily::TestOrder | RuleFamily::Practice);
+        self.is_shown() && !is_far
     }
 }
 

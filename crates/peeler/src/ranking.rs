@@ -2,9 +2,10 @@
 //!
 //! ```text
 //! proven by runs -> found by a rule in the test -> found by a rule in the code under test -> found by the network
+//!   -> below the threshold, with a hint of a rule -> below the threshold
 //! ```
 //!
-//! Within each of these four groups the most probable test comes first.
+//! Within each of these groups the most probable test comes first.
 //!
 //! Invariant: no other module decides this order. Scans, merged scans, results of runs and draft issues all use
 //! [`Rank`].
@@ -31,22 +32,30 @@ pub(crate) enum Grounds {
     RuleInTest,
     /// A rule found a flow whose source is in the code under test.
     RuleInCode,
-    /// Neither runs nor rules are a reason to list the test: the model's probability alone decides.
+    /// Neither runs nor rules are a reason to list the test, but the model's probability is high enough.
     Probability,
+    /// There is no reason to list the test, but a rule found a flow that hints at one.
+    Hint,
+    /// There is no reason to list the test.
+    Nothing,
 }
 
 impl Grounds {
-    /// The reason to list a test. `in_test` says of each flow that a rule found whether its source is in the test.
-    fn of(is_proven: bool, in_test: impl Iterator<Item = bool>) -> Self {
+    /// The reason to list a test, by the flows that rules found. `is_probable` says whether its probability is high
+    /// enough.
+    fn of<'f>(is_proven: bool, is_probable: bool, flows: impl Iterator<Item = Grounding<'f>>) -> Self {
         if is_proven {
             return Self::Proven;
         }
-        let nearest = in_test.max();
-        match nearest {
-            Some(true) => Self::RuleInTest,
-            Some(false) => Self::RuleInCode,
-            None => Self::Probability,
-        }
+        let weakest = if is_probable { Self::Probability } else { Self::Nothing };
+        flows
+            .map(|it| match (it.is_reason(), it.is_in_test()) {
+                (true, true) => Self::RuleInTest,
+                (true, false) => Self::RuleInCode,
+                _ if it.is_hint() => Self::Hint,
+                _ => Self::Nothing,
+            })
+            .fold(weakest, Self::min)
     }
 }
 
@@ -61,14 +70,9 @@ pub(crate) struct Rank<'t> {
 impl<'t> Rank<'t> {
     /// The rank of a finding among the findings of a report.
     pub(crate) fn of(finding: &'t Finding) -> Self {
-        let flows = finding
-            .rules
-            .iter()
-            .map(Grounding::of_match)
-            .filter(Grounding::is_reason);
-        let in_test = flows.map(|it| it.is_in_test());
+        let flows = finding.rules.iter().map(Grounding::of_match);
         Self {
-            grounds: Grounds::of(finding.is_proven(), in_test),
+            grounds: Grounds::of(finding.is_proven(), !finding.below_threshold, flows),
             probability: finding.probability,
             test: &finding.test,
         }
@@ -76,7 +80,7 @@ impl<'t> Rank<'t> {
 
     /// Whether a report lists the test: because of runs or a rule, or because its probability reaches `threshold`.
     pub(crate) fn is_listed(self, threshold: f32) -> bool {
-        self.grounds != Grounds::Probability || self.probability >= threshold
+        self.grounds <= Grounds::RuleInCode || self.probability >= threshold
     }
 }
 
@@ -163,6 +167,8 @@ impl ListingRule<'_> {
             order.truncate(listed + 2 * self.extra);
             Selection::Findings(order)
         } else {
+            // No hint decides here: these are the most probable tests.
+            order.sort_by(|one, other| tests[*other].probability.total_cmp(&tests[*one].probability));
             order.truncate(LIKELIEST);
             Selection::Likeliest(order)
         }
@@ -244,12 +250,10 @@ impl ListingRule<'_> {
     }
 
     fn rank_by<'t, 'f>(&self, test: &'t ScoredTest, flows: impl Iterator<Item = ReportedFlow<'f>>) -> Rank<'t> {
-        let in_test = flows
-            .map(|it| Grounding::of(it.flow))
-            .filter(Grounding::is_reason)
-            .map(|it| it.is_in_test());
+        let flows = flows.map(|it| Grounding::of(it.flow));
+        let is_probable = test.probability >= self.threshold;
         Rank {
-            grounds: Grounds::of(self.proven.contains(&test.test), in_test),
+            grounds: Grounds::of(self.proven.contains(&test.test), is_probable, flows),
             probability: test.probability,
             test: &test.test,
         }
@@ -344,6 +348,27 @@ mod tests {
         tests[4].flows = vec![flow(Rule::RetriedTest, FlowOrigin::Body)];
         let (selection, _) = selected(&tests, &["f"], None);
         assert_eq!(selection, Selection::Findings(vec![5, 3, 1, 2, 0]), "habits are off");
+    }
+
+    #[test]
+    fn hints_come_before_other_tests_below_the_threshold() {
+        let mut tests = scored(&[0.3, 0.1, 0.6, 0.2, 0.4]);
+        tests[1].flows = vec![flow(Rule::ClockCompared, FlowOrigin::CodeUnderTest(1))];
+        tests[3].flows = vec![flow(Rule::RandomValueAsserted, FlowOrigin::CodeUnderTest(4))];
+        tests[0].flows = vec![flow(Rule::RetriedTest, FlowOrigin::Body)];
+        let none = RuleChoices::default();
+        let rule = ListingRule {
+            threshold: 0.5,
+            rules: &RuleSelection::new(&none, &none, &[], ""),
+            proven: &BTreeSet::new(),
+            top: None,
+            extra: 0,
+            disabled: DisabledTests::LeaveOut,
+        };
+        assert_eq!(rule.order(&tests), [2, 3, 1, 4, 0], "habits are off");
+        assert_eq!(rule.select(&tests), Selection::Findings(vec![2]));
+        tests[2].probability = 0.2;
+        assert_eq!(rule.select(&tests), Selection::Likeliest(vec![4, 0, 3]));
     }
 
     #[test]
