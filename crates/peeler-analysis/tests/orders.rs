@@ -299,3 +299,18 @@ fn a_creator_gives_the_order_of_properties() {
     assert_eq!(written("@com.fasterxml.jackson.annotation.JsonCreator"), NONE);
     assert_eq!(written("@java.beans.ConstructorProperties({\"name\", \"age\"})"), NONE);
 }
+
+#[test]
+fn an_assertion_of_several_elements_shows_that_there_are_two() {
+    let is_sure = |elements: &str| {
+        let test = format!(
+            "package t; import static org.assertj.core.api.Assertions.assertThat; import java.io.File; \
+             import org.junit.*; public class A {{ String[] names; @Test public void test() {{ \
+             assertThat(new File(\"d\").list()).containsExactly({elements}); }} }}"
+        );
+        let flows = unsettled_flows(&[("src/test/java/t/A.java", test.as_str())]);
+        flows.into_iter().map(|it| it.is_sure).collect::<Vec<_>>()
+    };
+    assert_eq!(is_sure("\"a\", \"b\""), [true]);
+    assert_eq!(is_sure("names"), [false]);
+}

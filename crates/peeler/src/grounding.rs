@@ -82,12 +82,12 @@ impl<'f> Grounding<'f> {
     ///
     /// Its source has to be in the test's own code, with one exception. It may be in the code under test, a few calls
     /// from the test, if a comparison depends on an undefined order: of a text, sequence, serialised form or file
-    /// listing. Texts and serialised forms count if at least two elements are known. Of the tests with such an order
-    /// in projects with labels, half are labelled as flaky, and a seventh of those where no two elements are known.
+    /// listing. All but sequences count if at least two elements are known. Of the tests with such a text or serialised
+    /// form in projects with labels, half are labelled as flaky, and a seventh of those where no two elements are known.
     pub(crate) fn is_reason(&self) -> bool {
         let is_order = match self.rule {
-            Rule::UnorderedTextCompared | Rule::SerialisedOrderCompared => self.is_sure,
-            Rule::UnorderedSequenceCompared | Rule::FileListingCompared => true,
+            Rule::UnorderedTextCompared | Rule::SerialisedOrderCompared | Rule::FileListingCompared => self.is_sure,
+            Rule::UnorderedSequenceCompared => true,
             _ => false,
         };
         let is_near = self.calls.is_none_or(|it| is_order && it <= MOST_CALLS);
@@ -136,7 +136,11 @@ mod tests {
             source: ("Cart.java", "new HashMap<>()"),
             oracle: Some(("CartTest.java", "assertEquals(text, cart.toString())")),
         };
-        for rule in [Rule::UnorderedTextCompared, Rule::SerialisedOrderCompared] {
+        for rule in [
+            Rule::UnorderedTextCompared,
+            Rule::SerialisedOrderCompared,
+            Rule::FileListingCompared,
+        ] {
             assert!(order(rule, Some(2), true).is_reason(), "{rule}");
             assert!(!order(rule, Some(3), true).is_reason(), "{rule}");
             assert!(!order(rule, Some(1), false).is_reason(), "{rule}");

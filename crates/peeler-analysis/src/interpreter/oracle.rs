@@ -302,6 +302,9 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 if !few && !expected.iter().any(has_same) {
                     let mut outcome = Value::of(Form::Boolean);
                     outcome.disorder = actual.exposed(Exposure::Sequence, site);
+                    if let Some(disorder) = &mut outcome.disorder {
+                        disorder.is_sure |= expected.len() > 1 || expected.iter().any(|it| it.count.is_some());
+                    }
                     self.notice(&outcome, site);
                 }
             }
