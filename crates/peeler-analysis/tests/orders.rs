@@ -301,6 +301,71 @@ fn a_creator_gives_the_order_of_properties() {
 }
 
 #[test]
+fn names_of_all_parameters_make_a_creator() {
+    let written = |second: &str| {
+        let cart = format!(
+            "package t; public class Cart {{ private String name; private int age; \
+             public Cart(@JsonProperty(\"name\") String name, {second} int age) {{ this.name = name; this.age = age; }} \
+             public String getName() {{ return name; }} public int getAge() {{ return age; }} }}"
+        );
+        let body = "assertEquals(expected, mapper.writeValueAsString(new Cart(\"a\", 1)));";
+        rules("", body, &[("src/main/java/t/Cart.java", cart.as_str())])
+    };
+    assert_eq!(written("@JsonProperty(\"age\")"), NONE);
+    assert_eq!(written("final"), ["PLR105"]);
+}
+
+#[test]
+fn properties_without_another_of_their_group_have_no_order() {
+    let written = |fields: &str| {
+        let cart = format!("package t; public class Cart {{ {fields} }}");
+        let body = "assertEquals(expected, mapper.writeValueAsString(new Cart()));";
+        rules("", body, &[("src/main/java/t/Cart.java", cart.as_str())])
+    };
+    assert_eq!(written("public int age; public int size;"), ["PLR105"]);
+    assert_eq!(written("public int age; @JsonIgnore public int size;"), NONE);
+    assert_eq!(written("public int age; public transient int size;"), NONE);
+    // Jackson writes renamed properties after the others.
+    assert_eq!(
+        written("public int age; @JsonProperty(\"length\") public int size;"),
+        NONE
+    );
+    let renamed = "@JsonProperty(\"years\") public int age; @JsonProperty(value = \"length\") public int size;";
+    assert_eq!(written(renamed), ["PLR105"]);
+}
+
+#[test]
+fn an_empty_container_in_place_of_content_has_no_order() {
+    let listed = |missing: &str| {
+        let cart = format!(
+            "package t; import java.util.*; public class Cart {{ List<String> names = new ArrayList<>(); \
+             Collection<String> names() {{ if (names.isEmpty()) {{ {missing} }} return names; }} }}"
+        );
+        let body = "assertEquals(expected, new ArrayList<>(new Cart().names()));";
+        rules("", body, &[("src/main/java/t/Cart.java", cart.as_str())])
+    };
+    assert_eq!(listed("return new HashSet<>();"), NONE);
+    assert_eq!(
+        listed("Set<String> all = new HashSet<>(); all.add(first); all.add(second); return all;"),
+        ["PLR102"]
+    );
+}
+
+#[test]
+fn a_whole_line_is_one_element_of_a_text() {
+    let contains = |part: &str| {
+        rules_of(&format!(
+            "Map<String, String> pins = new HashMap<>(); pins.put(\"1\", a); pins.put(\"2\", b); \
+             StringBuilder text = new StringBuilder(); \
+             for (Map.Entry<String, String> it : pins.entrySet()) text.append(it.getKey()).append(\"\\n\"); \
+             assertTrue(text.toString().contains(\"{part}\"));"
+        ))
+    };
+    assert_eq!(contains("1: A\\n"), NONE);
+    assert_eq!(contains("1: A\\n2: B\\n"), ["PLR101"]);
+}
+
+#[test]
 fn an_assertion_of_several_elements_shows_that_there_are_two() {
     let is_sure = |elements: &str| {
         let test = format!(

@@ -243,7 +243,7 @@ fn a_creator_gives_the_properties_of_a_bean_their_order() {
     let found = |annotation: &str| {
         let bean = format!(
             "package t; import com.fasterxml.jackson.annotation.*; class Bean {{ private String name; private int size; \
-             {annotation} Bean(@JsonProperty(\"name\") String name, @JsonProperty(\"size\") int size) {{ }} }}"
+             {annotation} Bean(@JsonProperty(\"name\") String name, int size) {{ }} }}"
         );
         let test = format!(
             "{IMPORTS} import com.fasterxml.jackson.databind.ObjectMapper; public class A {{\n\

@@ -114,7 +114,8 @@ pub(super) fn elements(literal: &str) -> usize {
     if let Some(most) = most_children(literal) {
         return most;
     }
-    let text = literal.trim_matches('"');
+    // A line break at the end is part of the last element.
+    let text = literal.trim_matches('"').trim_end_matches("\\n");
     let separators = text
         .char_indices()
         .filter(|(at, it)| match it {
@@ -224,6 +225,8 @@ mod tests {
         assert_eq!(elements(r#""a, b""#), 3);
         assert_eq!(elements(r#""abc""#), 1);
         assert_eq!(elements(r#""a&b=2""#), 2);
+        assert_eq!(elements(r#""1: A\n""#), 1, "a whole line");
+        assert_eq!(elements(r#""a\nb\n""#), 2);
     }
 
     #[test]

@@ -202,7 +202,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             });
         }
         self.frame.returned = Some(match self.frame.returned.take() {
-            Some(known) => known.join(&value),
+            Some(known) => either_returned(known, value),
             None => value,
         });
     }
@@ -362,6 +362,19 @@ pub(super) fn either_thrown<'i, 'r>(one: Value<'i, 'r>, other: &Value<'i, 'r>) -
         Arc::make_mut(message).disorder = None;
     }
     joined
+}
+
+/// Joins two returned values, of which either may be returned. A new container without elements, as in `return new
+/// HashMap<>()`, stands in for content that is missing, so its order does not count beside other content.
+fn either_returned<'i, 'r>(mut one: Value<'i, 'r>, mut other: Value<'i, 'r>) -> Value<'i, 'r> {
+    let is_empty = |it: &Value<'i, 'r>| it.form.is_container() && it.count == Some(0);
+    let is_content = |it: &Value<'i, 'r>| !is_empty(it) && it.constant != Some("null");
+    if is_empty(&one) && is_content(&other) {
+        one.disorder = None;
+    } else if is_empty(&other) && is_content(&one) {
+        other.disorder = None;
+    }
+    one.join(&other)
 }
 
 /// The local variables and the receiver at one point of an abstract run.

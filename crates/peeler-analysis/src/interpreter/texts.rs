@@ -118,7 +118,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             let source = index.source(index.file_of(it.id)).text();
             Some(declared(&source[..field.at as usize]))
         });
-        !before.is_some_and(|it| it.contains("@JsonIgnore") || it.contains("transient "))
+        !before.is_some_and(is_ignored)
     }
 
     /// Whether a class of the repository has two or more properties that are serialised in the order in which
@@ -128,32 +128,45 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         if index.is_library(class) || index.outline(class).kind == crate::syntax::outline::TypeKind::Enum {
             return false;
         }
-        let (mut attributes, mut others) = (0, 0);
+        // Properties of one group are in the order of reflection. XML has attributes before elements, and Jackson writes
+        // properties with a name of their own after the others.
+        let mut groups = [0; 4];
         for ancestor in index.ancestors(class).iter().filter(|it| !index.is_library(it.id)) {
-            let declared = index.declaration(ancestor.id);
-            if declared.annotations.iter().any(|it| function.is_ordered_by(it)) {
+            let members = index.declaration(ancestor.id);
+            if members.annotations.iter().any(|it| function.is_ordered_by(it)) {
                 return false;
             }
             let source = index.source(index.file_of(ancestor.id)).text();
-            let own = declared.fields.iter().filter(|it| !it.is_static);
-            let (marked, rest): (Vec<_>, Vec<_>) = own.partition(|it| is_attribute(&source[..it.at as usize]));
-            attributes += marked.len();
-            others += rest.len();
+            for field in members.fields.iter().filter(|it| !it.is_static) {
+                let declaration = declared(&source[..field.at as usize]);
+                if !is_ignored(declaration) {
+                    let is_renamed = function.library == "Jackson" && has_own_name(declaration);
+                    groups[usize::from(is_attribute(declaration)) + 2 * usize::from(is_renamed)] += 1;
+                }
+            }
         }
-        // XML has attributes before elements.
-        attributes > 1 || others > 1
+        groups.into_iter().any(|it| it > 1)
     }
 
-    /// Whether a class has a creator, marked by `@JsonCreator` or `@ConstructorProperties`, with a parameter for every
-    /// property, or for all but one. Jackson writes these properties first, in the order of the parameters.
+    /// Whether a class has a creator with a parameter for every property, or for all but one. Annotations of the creator
+    /// or of all its parameters mark it. Jackson writes these properties first, in the order of the parameters.
     fn has_creator(&self, class: TypeId) -> bool {
-        let declared = self.shared.index.declaration(class);
-        let properties = declared.fields.iter().filter(|it| !it.is_static).count();
-        declared.methods.iter().any(|it| {
+        let index = self.shared.index;
+        let members = index.declaration(class);
+        let source = index.source(index.file_of(class)).text();
+        let properties = members.fields.iter().filter(|it| !it.is_static).count();
+        members.methods.iter().any(|it| {
             let mut annotations = it.annotations.iter();
-            let is_creator =
+            let is_marked =
                 annotations.any(|it| it.name == "JsonCreator" || it.name.ends_with("ConstructorProperties"));
-            is_creator && it.parameters.len() + 1 >= properties
+            let names_all = || {
+                let head = it
+                    .parameters
+                    .last()
+                    .map_or("", |last| &source[it.at as usize..last.at as usize]);
+                it.is_constructor && head.matches("@JsonProperty(").count() == it.parameters.len()
+            };
+            it.parameters.len() + 1 >= properties && (is_marked || !it.parameters.is_empty() && names_all())
         })
     }
 
@@ -255,9 +268,19 @@ fn declared(before: &str) -> &str {
     before.rfind([';', '{', '}']).map_or(before, |at| &before[at..])
 }
 
-/// Whether the source text before the name of a field marks it as an attribute in XML.
-fn is_attribute(before: &str) -> bool {
-    let declaration = declared(before);
+/// Whether the declaration of a field tells serialisers to leave it out.
+fn is_ignored(declaration: &str) -> bool {
+    declaration.contains("@JsonIgnore") || declaration.contains("transient ")
+}
+
+/// Whether the declaration of a field gives it another name in JSON or XML: `@JsonProperty("name")`.
+fn has_own_name(declaration: &str) -> bool {
+    let named = ["@JsonProperty(\"", "@JsonProperty(value", "@XmlElement(name"];
+    named.iter().any(|it| declaration.contains(it))
+}
+
+/// Whether the declaration of a field marks it as an attribute in XML.
+fn is_attribute(declaration: &str) -> bool {
     let is_marked = declaration.split_once("isAttribute").is_some_and(|(_, value)| {
         let value = value.trim_start_matches([' ', '=']);
         value.starts_with("true")

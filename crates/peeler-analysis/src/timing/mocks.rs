@@ -1,6 +1,6 @@
 //! Finds calls on mocks, such as `verify(mock).run()`, whose real method bodies do not run.
 
-use crate::syntax::body::{Expression, ExpressionKind};
+use crate::syntax::body::{Call, Expression, ExpressionKind};
 
 use super::assigned_mocks::MAKERS;
 use super::scanned_body::{CodeKind, ScannedBody};
@@ -25,6 +25,17 @@ pub(super) fn is_replaced<'r>(body: &ScannedBody<'_, 'r>, values: &Values<'_, 'r
             is_mock_field(body, name)
         }
         _ => false,
+    }
+}
+
+/// The arguments of a call whose timing counts. That of `when(lock.tryLock(1, SECONDS))` does not: the call inside only
+/// says which calls a mock answers.
+pub(super) fn run_arguments<'a, 'r>(call: &'a Call<'r>) -> &'a [Expression<'r>] {
+    let is_stub = matches!(call.name, "when" | "given");
+    let is_call = |it: &Expression<'r>| matches!(it.kind, ExpressionKind::Call(_));
+    match call.arguments.as_slice() {
+        [only] if is_stub && is_call(only) => &[],
+        arguments => arguments,
     }
 }
 

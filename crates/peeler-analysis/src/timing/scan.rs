@@ -21,7 +21,7 @@ use super::effects::{changed_beside, root_variable};
 use super::event::{CallReceiver, CalledCode, Certainty, Event, EventKind, Item, LoopItems, Oracle, Reaction, Span};
 use super::executors::{is_any_direct, makes_executor};
 use super::loops::{ends_on_condition, is_endless_spin};
-use super::mocks::is_replaced;
+use super::mocks::{is_replaced, run_arguments};
 use super::publishers::chain;
 use super::refuted::{expects_timeout, fails, is_refuted};
 use super::scanned_body::{CodeKind, ScannedBody};
@@ -144,7 +144,7 @@ impl<'a, 'r> Scan<'a, 'r> {
         let runs_for_each = catalogue.names.runs_for_each(call.name)
             && (call.name.starts_with("forEach") || self.body.is_stream_step(call));
         let runs_now = catalogue.names.runs_now(call.name);
-        for argument in &call.arguments {
+        for argument in run_arguments(call) {
             match &argument.kind {
                 ExpressionKind::Lambda(lambda) if runs_for_each => {
                     self.loop_items(false, Some(argument), |it| it.block(&lambda.body));

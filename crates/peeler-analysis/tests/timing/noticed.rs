@@ -496,3 +496,19 @@ fn what_holds_before_the_work_does_not_notice_a_limit() {
     assert!(test("assertTrue(door.isOpen());"));
     assert!(!test("assertFalse(door.isOpen());"));
 }
+
+#[test]
+fn a_wait_that_a_mock_is_told_of_is_none() {
+    let stub = |stubbed: &str| {
+        format!(
+            "@Test public void test() throws Exception {{ Semaphore turns = spy(new Semaphore(1)); {stubbed} \
+             assertFalse(new Line(turns).moves()); }}"
+        )
+    };
+    let stubbed = "when(turns.tryAcquire(1, TimeUnit.SECONDS)).thenReturn(false);";
+    assert_eq!(rules_of_class(&stub(stubbed)), [""; 0]);
+    assert_eq!(
+        rules_of_class(&stub("assertTrue(turns.tryAcquire(1, TimeUnit.SECONDS));")),
+        ["PLR203@1"]
+    );
+}
