@@ -346,6 +346,10 @@ fn an_empty_container_in_place_of_content_has_no_order() {
     };
     assert_eq!(listed("return new HashSet<>();"), NONE);
     assert_eq!(
+        listed("return null; } if (names.size() < 1) { return new HashSet<>();"),
+        NONE
+    );
+    assert_eq!(
         listed("Set<String> all = new HashSet<>(); all.add(first); all.add(second); return all;"),
         ["PLR102"]
     );
@@ -378,4 +382,59 @@ fn an_assertion_of_several_elements_shows_that_there_are_two() {
     };
     assert_eq!(is_sure("\"a\", \"b\""), [true]);
     assert_eq!(is_sure("names"), [false]);
+}
+
+#[test]
+fn an_assertion_whose_failure_is_accepted_notices_nothing() {
+    let differs = |caught: &str| {
+        rules_of(&format!(
+            "Set<String> names = new HashSet<>(); names.add(a); names.add(b); \
+             try {{ assertEquals(Arrays.asList(\"a\", \"b\"), new ArrayList<>(names)); }} \
+             catch (AssertionError error) {{ {caught} }}"
+        ))
+    };
+    assert_eq!(differs("return;"), NONE);
+    assert_eq!(differs("throw error;"), ["PLR102"]);
+    assert_eq!(differs("fail(\"another order\");"), ["PLR102"]);
+}
+
+#[test]
+fn properties_of_two_classes_follow_each_other() {
+    let written = |own: &str| {
+        let cart = format!("package t; public class Cart extends Base {{ {own} }}");
+        let files = [
+            ("src/main/java/t/Cart.java", cart.as_str()),
+            (
+                "src/main/java/t/Base.java",
+                "package t; public class Base { public int id; }",
+            ),
+        ];
+        rules(
+            "",
+            "assertEquals(expected, mapper.writeValueAsString(new Cart()));",
+            &files,
+        )
+    };
+    assert_eq!(written("public int age;"), NONE);
+    assert_eq!(written("public int age; public int size;"), ["PLR105"]);
+}
+
+#[test]
+fn words_of_a_message_show_no_two_elements() {
+    let is_sure = |expected: &str| {
+        let kinds = "package t; import java.util.*; public class Kinds { \
+                     static String all(Set<String> kinds) { return \"kinds: \" + String.join(\" \", new HashSet<>(kinds)); } }";
+        let test = format!(
+            "{IMPORTS} public class A {{ Set<String> all; @Test public void test() {{ \
+             assertEquals({expected}, Kinds.all(all)); }} }}"
+        );
+        let files = [
+            ("src/test/java/t/A.java", test.as_str()),
+            ("src/main/java/t/Kinds.java", kinds),
+        ];
+        let flows = unsettled_flows(&files);
+        flows.into_iter().map(|it| it.is_sure).collect::<Vec<_>>()
+    };
+    assert_eq!(is_sure("\"kinds are a cat\""), [false]);
+    assert_eq!(is_sure("\"kinds: cat, dog\""), [true]);
 }

@@ -3,7 +3,7 @@
 //! The outcome is an abstract truth value. It has the undefined order and the nondeterministic scalars that the
 //! comparison notices. Two values from the same source are equal in every run.
 
-use super::literals::{elements, entries, has_group, is_one_property};
+use super::literals::{elements, entries, has_group, is_one_property, shows_two_elements};
 use super::run::Run;
 use super::trace::{Exposure, SourceKind, Trace};
 use super::value::{Disorder, Form, Taint, Value};
@@ -232,7 +232,7 @@ fn are_of_two_libraries(one: &str, other: &str) -> bool {
 
 /// Whether the value that something in an undefined order is compared with shows that it has at least two elements.
 fn shows_two(exposure: Exposure, expected: &Value<'_, '_>) -> bool {
-    let has_two = expected.count.is_some_and(|it| it >= 2) || expected.constant.is_some_and(|it| elements(it) >= 2);
+    let has_two = expected.count.is_some_and(|it| it >= 2) || expected.constant.is_some_and(shows_two_elements);
     exposure != Exposure::Element && has_two
 }
 

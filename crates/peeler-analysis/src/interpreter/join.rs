@@ -85,6 +85,7 @@ impl Value<'_, '_> {
         self.settings.is_opaque |= other.settings.is_opaque;
         self.settings.is_array &= other.settings.is_array;
         self.settings.is_sorted &= other.settings.is_sorted;
+        self.settings.is_placeholder &= other.settings.is_placeholder;
         self.settings.sorts_maps |= other.settings.sorts_maps;
         self.settings.sorts_properties |= other.settings.sorts_properties;
         if self.settled.is_none() {

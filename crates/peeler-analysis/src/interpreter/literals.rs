@@ -134,6 +134,11 @@ pub(super) fn elements(literal: &str) -> usize {
     separators + 1
 }
 
+/// Whether a literal text shows at least two elements or keys. Words alone do not.
+pub(super) fn shows_two_elements(literal: &str) -> bool {
+    elements(literal) >= 2 && (literal.contains([',', ';', '&', '|', '\n', '<', ':', '=']) || literal.contains("\\n"))
+}
+
 /// The number of keys or elements of the largest object or array in a literal JSON text; `None` for other texts.
 fn most_members(literal: &str) -> Option<usize> {
     let text = literal.trim_start_matches(['"', ' ', '\n']);
@@ -210,7 +215,7 @@ fn most_children(literal: &str) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::{elements, entries};
+    use super::{elements, entries, shows_two_elements};
 
     #[test]
     fn literals_are_counted_by_keys_or_separators() {
@@ -227,6 +232,13 @@ mod tests {
         assert_eq!(elements(r#""a&b=2""#), 2);
         assert_eq!(elements(r#""1: A\n""#), 1, "a whole line");
         assert_eq!(elements(r#""a\nb\n""#), 2);
+    }
+
+    #[test]
+    fn words_are_no_elements_for_sure() {
+        assert!(shows_two_elements(r#""[a, b]""#));
+        assert!(shows_two_elements(r#""a\nb""#));
+        assert!(!shows_two_elements(r#""this is no kind of cat""#));
     }
 
     #[test]

@@ -121,21 +121,22 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         !before.is_some_and(is_ignored)
     }
 
-    /// Whether a class of the repository has two or more properties that are serialised in the order in which
+    /// Whether a class of the repository, or one that it extends, has two or more properties that are serialised in the order in which
     /// reflection returns them.
     pub(super) fn has_open_order(&self, class: TypeId, function: &FunctionFact) -> bool {
         let index = self.shared.index;
         if index.is_library(class) || index.outline(class).kind == crate::syntax::outline::TypeKind::Enum {
             return false;
         }
-        // Properties of one group are in the order of reflection. XML has attributes before elements, and Jackson writes
-        // properties with a name of their own after the others.
-        let mut groups = [0; 4];
+        let mut is_open = false;
         for ancestor in index.ancestors(class).iter().filter(|it| !index.is_library(it.id)) {
             let members = index.declaration(ancestor.id);
             if members.annotations.iter().any(|it| function.is_ordered_by(it)) {
                 return false;
             }
+            // Properties of one group are in the order of reflection. Classes follow each other, XML has attributes before
+            // elements, and Jackson writes properties with a name of their own after the others.
+            let mut groups = [0; 4];
             let source = index.source(index.file_of(ancestor.id)).text();
             for field in members.fields.iter().filter(|it| !it.is_static) {
                 let declaration = declared(&source[..field.at as usize]);
@@ -144,8 +145,9 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                     groups[usize::from(is_attribute(declaration)) + 2 * usize::from(is_renamed)] += 1;
                 }
             }
+            is_open |= groups.into_iter().any(|it| it > 1);
         }
-        groups.into_iter().any(|it| it > 1)
+        is_open
     }
 
     /// Whether a class has a creator with a parameter for every property, or for all but one. Annotations of the creator

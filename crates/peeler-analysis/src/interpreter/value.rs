@@ -157,6 +157,8 @@ pub(super) struct Settings {
     pub(super) is_builder: bool,
     /// Whether the value comes from code of which nothing is known.
     pub(super) is_opaque: bool,
+    /// Whether a container was returned as it was made, without elements: `return new HashMap<>()`.
+    pub(super) is_placeholder: bool,
     /// Whether a stream has only elements that equal something, of which there is mostly one.
     pub(super) is_selected: bool,
 }

@@ -31,8 +31,9 @@ pub(super) enum Load {
 }
 
 /// The flows of short time limits that annotations of the test method set, such as `@Test(timeout = 500)`. A test that
-/// only computes needs a much shorter limit than one that waits for others.
-pub(super) fn annotated_limits(index: &Index<'_>, test: DiscoveredTest, load: Load) -> Vec<FoundFlow> {
+/// only computes needs a much shorter limit than one that waits for others. A test that sleeps for longer than the limit,
+/// for `slept` milliseconds, is meant to exceed it.
+pub(super) fn annotated_limits(index: &Index<'_>, test: DiscoveredTest, load: Load, slept: u64) -> Vec<FoundFlow> {
     let file = index.file_of(test.method.owner);
     let limits = &TimingCatalogue::shipped().limits;
     let threshold = match load {
@@ -43,7 +44,7 @@ pub(super) fn annotated_limits(index: &Index<'_>, test: DiscoveredTest, load: Lo
     annotations
         .filter_map(|it| {
             let millis = limit_of(it)?;
-            (millis <= threshold).then(|| FoundFlow {
+            (slept < millis && millis <= threshold).then(|| FoundFlow {
                 rule: Rule::ShortTimeLimit,
                 what: format!("fails after {}", words(millis)),
                 source: Site {

@@ -85,9 +85,9 @@ impl<'i, 'r> Timing<'i, 'r> {
             }
         }
         reader.read(&self.summaries.of(test.method, MAX_CALLS), Place::Test);
-        let load = reader.load();
+        let (load, slept) = (reader.load(), reader.slept());
         let mut flows = reader.flows;
-        flows.extend(annotated_limits(self.index, test, load));
+        flows.extend(annotated_limits(self.index, test, load, slept));
         flows
     }
 }

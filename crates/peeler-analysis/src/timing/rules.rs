@@ -54,6 +54,8 @@ pub(super) struct Reader<'a, 'i, 'r> {
     settled: Vec<(Pending<'r>, Site)>,
     /// Whether the test or its setup sleeps, waits, or starts work in another thread.
     is_waiting: bool,
+    /// The time that the test sleeps in any case, in milliseconds, as far as it is known.
+    slept: u64,
 }
 
 #[derive(Clone)]
@@ -88,7 +90,13 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
             shared: Vec::new(),
             settled: Vec::new(),
             is_waiting: false,
+            slept: 0,
         }
+    }
+
+    /// The time that the test sleeps in any case, in milliseconds, as far as it is known.
+    pub(super) fn slept(&self) -> u64 {
+        self.slept
     }
 
     /// Whether the time that the test takes depends on more than the processor.
@@ -118,6 +126,9 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
             event.kind,
             EventKind::Assertion(_) | EventKind::TaskChange(_) | EventKind::GarbageCollection
         );
+        if let (EventKind::Sleep(Some(millis)), Certainty::Always, Place::Test) = (event.kind, event.certainty, place) {
+            self.slept = self.slept.saturating_add(millis);
+        }
         let is_test_code = self.summaries.kind_of(event.site.file) == CodeKind::Test;
         match event.kind {
             EventKind::Sleep(millis) if millis.is_none_or(|it| it > limits.sleep) => {

@@ -512,3 +512,14 @@ fn a_wait_that_a_mock_is_told_of_is_none() {
         ["PLR203@1"]
     );
 }
+
+#[test]
+fn a_test_that_sleeps_for_longer_than_its_limit_is_meant_to_exceed_it() {
+    let limited = |millis: u32| {
+        rules_of_class(&format!(
+            "@Test(timeout = 500) public void test() throws Exception {{ Thread.sleep({millis}); }}"
+        ))
+    };
+    assert!(limited(100).contains(&"PLR203@1".to_owned()), "{:?}", limited(100));
+    assert!(!limited(1001).contains(&"PLR203@1".to_owned()), "{:?}", limited(1001));
+}
