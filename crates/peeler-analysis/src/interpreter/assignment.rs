@@ -59,7 +59,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 .take_if(|it| it.exposure == Exposure::Element && !is_placed && !self.frame.loops.is_empty());
             if let Some(mut disorder) = taken.filter(|_| container.disorder.is_none()) {
                 disorder.exposure = Exposure::Sequence;
-                container.disorder = Some(disorder.then(site));
+                container.disorder = Some(Box::new(disorder.then(site)));
             }
             container.add_element(&element);
             if self.is_counted(index) {

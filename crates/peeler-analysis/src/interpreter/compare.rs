@@ -43,7 +43,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 outcome.absorb(&Value {
                     disorder: Some(Box::new(Disorder {
                         is_sure: disorder.is_sure || shows_two(disorder.exposure, other),
-                        ..*disorder.then(site)
+                        ..disorder.then(site)
                     })),
                     ..Value::default()
                 });

@@ -234,7 +234,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         site: Site,
     ) -> Value<'i, 'r> {
         Value {
-            disorder: of.disorder.as_ref().map(|it| it.then(site)),
+            disorder: of.disorder.as_ref().map(|it| Box::new(it.then(site))),
             inner,
             count: of.count,
             settled: of.settled.clone(),
@@ -286,7 +286,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         let taken = if is_gathered { element.disorder.take() } else { None };
         if let Some(mut disorder) = taken.filter(|_| changed.disorder.is_none()) {
             disorder.exposure = Exposure::Sequence;
-            changed.disorder = Some(disorder.then(site));
+            changed.disorder = Some(Box::new(disorder.then(site)));
         }
         changed.add_element(&element);
         if effect == Effect::Put {

@@ -111,13 +111,13 @@ impl Disorder {
     }
 
     /// This undefined order after the value passed one more place.
-    pub(super) fn then(&self, site: Site) -> Box<Self> {
-        Box::new(Self {
+    pub(super) fn then(&self, site: Site) -> Self {
+        Self {
             exposure: self.exposure,
             trace: self.trace.then(site),
             is_sure: self.is_sure,
             bracket: self.bracket,
-        })
+        }
     }
 }
 
@@ -316,7 +316,7 @@ impl<'i, 'r> Value<'i, 'r> {
     pub(super) fn derived(&self, form: Form, site: Site) -> Self {
         Self {
             form,
-            disorder: self.disorder.as_ref().map(|it| it.then(site)),
+            disorder: self.disorder.as_ref().map(|it| Box::new(it.then(site))),
             taints: self
                 .taints
                 .iter()
