@@ -438,3 +438,56 @@ fn words_of_a_message_show_no_two_elements() {
     assert_eq!(is_sure("\"kinds are a cat\""), [false]);
     assert_eq!(is_sure("\"kinds: cat, dog\""), [true]);
 }
+
+#[test]
+fn what_is_null_in_a_branch_has_no_order_there() {
+    let kept = |set: &str| {
+        let cart = format!(
+            "package t; import java.util.*; public class Cart {{ private Set<String> names; \
+             void set(Set<String> names) {{ {set} }} Set<String> names() {{ return names; }} }}"
+        );
+        rules(
+            "",
+            "Cart cart = new Cart(); cart.set(new HashSet<>(Arrays.asList(\"a\", \"b\"))); \
+             assertArrayEquals(expected, cart.names().toArray());",
+            &[("src/main/java/t/Cart.java", &cart)],
+        )
+    };
+    assert_eq!(
+        kept("if (names != null) { this.names = new TreeSet<>(names); } else { this.names = names; }"),
+        NONE
+    );
+    assert_eq!(
+        kept("if (null == names) { this.names = names; } else { this.names = new TreeSet<>(names); }"),
+        NONE
+    );
+    assert_eq!(
+        kept("if (names == null) { this.names = new TreeSet<>(names); } else { this.names = names; }"),
+        ["PLR102"]
+    );
+}
+
+#[test]
+fn a_class_that_is_written_as_another_value_has_no_properties() {
+    let written = |declared: &str, names: &str| {
+        let cart = format!(
+            "package t; import java.util.*; import com.fasterxml.jackson.annotation.*; public class Cart {declared} {{ \
+             public int age; public int size; {names} }}"
+        );
+        rules(
+            "",
+            "assertEquals(\"[a,b]\", mapper.writeValueAsString(new Cart()));",
+            &[("src/main/java/t/Cart.java", &cart)],
+        )
+    };
+    assert_eq!(written("", ""), ["PLR105"]);
+    let names = |made: &str| {
+        format!(
+            "@JsonValue public Collection<String> names() {{ Collection<String> names = new {made}<>(); \
+             names.add(\"a\"); names.add(\"b\"); return names; }}"
+        )
+    };
+    assert_eq!(written("", &names("ArrayList")), NONE);
+    assert_eq!(written("", &names("HashSet")), ["PLR105"]);
+    assert_eq!(written("extends TreeMap<String, String>", ""), NONE);
+}

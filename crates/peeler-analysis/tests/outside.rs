@@ -463,3 +463,17 @@ fn a_port_of_a_server_that_nothing_starts_is_not_bound() {
     assert_flow(&port("it.start();"), "PLR401 A:1 Body: binds the fixed port 8080");
     assert_silent(&port("assertEquals(8080, it.getPort());"));
 }
+
+#[test]
+fn a_host_whose_silence_is_accepted_fails_nothing() {
+    let read = |caught: &str| {
+        body(&format!(
+            "try {{ InputStream page = new URL(\"http://www.wikipedia.org\").openStream(); assertNotNull(page); }} \
+             catch (Exception e) {{ {caught} }}"
+        ))
+    };
+    assert_silent(&read("e.printStackTrace();"));
+    for reported in ["throw e;", "fail(e.getMessage());"] {
+        assert_flow(&read(reported), "PLR402 A:1 Body: connects to www.wikipedia.org");
+    }
+}

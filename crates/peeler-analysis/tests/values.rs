@@ -574,3 +574,33 @@ fn a_random_letter_is_not_asked_for_its_kind() {
     assert_eq!(drawn("60"), ["PLR302 1"]);
     assert_eq!(drawn("'z'"), NONE);
 }
+
+#[test]
+fn a_time_that_is_rounded_is_no_reading() {
+    let compared = |hours: &str| {
+        class(&format!(
+            "@Test public void test() {{ long due = Cart.due(); \n\
+             double hours = (due - System.currentTimeMillis()) / 3600000.0;\n assertEquals(4, {hours}); }}"
+        ))
+    };
+    assert_eq!(compared("(long) hours"), ["PLR301 2"]);
+    assert_eq!(compared("Math.round(hours)"), NONE);
+}
+
+#[test]
+fn a_reading_that_was_handed_over_comes_back() {
+    let note = "package t; import java.util.*; class Note { Date sent = new Date(); static Builder make() { \
+                return new Builder(); } static class Builder { private Note note = new Note(); \
+                Builder with(Date sent) { note.sent = sent; return this; } Note build() { return note; } } }";
+    let compared = |given: &str| {
+        let test = format!(
+            "{IMPORTS} public class A {{\n Date sent = new Date(); Note note;\n\
+             Note note() {{ return Note.make(){given}.build(); }}\n\
+             @Before public void setUp() {{ note = note(); }}\n\
+             @Test public void test() {{ assertEquals(note.sent, sent); }} }}"
+        );
+        flows_of(&[("A.java", &test), ("Note.java", note)])
+    };
+    assert_eq!(compared(".with(sent)"), NONE);
+    assert_eq!(compared(""), ["PLR301 2", "PLR301 1"]);
+}

@@ -87,6 +87,21 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
+    /// Calls `run` while the local variable at the position `at` is null. `None` changes nothing.
+    pub(super) fn with_null(&mut self, at: Option<usize>, run: impl FnOnce(&mut Self)) {
+        let null = Value {
+            constant: Some("null"),
+            ..Value::default()
+        };
+        let known = at.map(|it| (it, std::mem::replace(&mut self.locals[it].1, null)));
+        run(self);
+        if let Some((at, known)) = known
+            && self.locals[at].1.constant == Some("null")
+        {
+            self.locals[at].1 = known;
+        }
+    }
+
     /// Whether a constant argument of a call may decide which branch of the called method runs. Then the method is run
     /// with the arguments of the call, and its summary is not used.
     pub(super) fn is_chosen_by(&self, method: MethodId, invocation: &Invocation<'i, 'r>) -> bool {
@@ -103,6 +118,37 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             .code
             .as_ref()
             .is_some_and(|it| has_choice(&it.get().block, &constants))
+    }
+}
+
+/// The local variable that is null in one branch of `if (name == null)`, and that branch: 0 for the first, 1 for
+/// `else`. `None` for other conditions.
+pub(super) fn null_branch<'r>(condition: &Expression<'r>) -> Option<(&'r str, usize)> {
+    let ExpressionKind::Binary { operator, operands } = &condition.kind else {
+        return None;
+    };
+    let branch = match *operator {
+        "==" => 0,
+        "!=" => 1,
+        _ => return None,
+    };
+    let is_null = |it: &Expression<'_>| matches!(it.kind, ExpressionKind::Literal(LiteralKind::Null));
+    match operands.as_slice() {
+        [
+            Expression {
+                kind: ExpressionKind::Name(name),
+                ..
+            },
+            other,
+        ]
+        | [
+            other,
+            Expression {
+                kind: ExpressionKind::Name(name),
+                ..
+            },
+        ] if is_null(other) => Some((*name, branch)),
+        _ => None,
     }
 }
 

@@ -63,7 +63,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    fn remember_given(&mut self, trace: &Trace, result: &Value<'i, 'r>) {
+    pub(super) fn remember_given(&mut self, trace: &Trace, result: &Value<'i, 'r>) {
         let is_in_result = result.disorder.as_ref().is_some_and(|it| it.trace.has_origin_of(trace))
             || result.taints.iter().any(|it| it.trace.has_origin_of(trace));
         if !is_in_result && self.given.len() < MAX_GIVEN && !self.is_given(trace) {

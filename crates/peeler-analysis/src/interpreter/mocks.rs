@@ -36,6 +36,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                     return None;
                 };
                 let returned = self.value(returned);
+                self.give(std::slice::from_ref(&returned), &Value::default());
                 let place = stubbed.receiver.as_ref()?;
                 let mut mocked = self.value(place);
                 if mocked.object.as_ref().is_none_or(|it| it.stubs.is_none()) {

@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 use super::computed::table::LibraryTable;
 use super::facts::Facts;
 use super::report::Report;
+use super::trace::Trace;
 use super::value::{Object, Value};
 use crate::assertions::ExtraAssertion;
 use crate::symbols::ids::{FileId, MethodId, TypeId};
@@ -33,6 +34,8 @@ pub(super) struct Summary<'i, 'r> {
     pub(super) thrown: Option<Box<Value<'i, 'r>>>,
     /// Arguments that the summarised method passes to abstract or mocked methods.
     pub(super) sent: Vec<(MethodId, Vec<Value<'i, 'r>>)>,
+    /// Nondeterministic values that the summarised method passes to code about which nothing is known.
+    pub(super) given: Vec<Trace>,
     /// The nondeterministic values that reach assertions inside the summarised method.
     pub(super) reports: Vec<Report>,
     /// The files that the summary of a method depends on, sorted.

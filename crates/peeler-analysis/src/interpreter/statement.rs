@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::decide::null_branch;
 use super::run::{Condition, Loop, Run};
 use super::trace::{Exposure, Trace};
 use super::value::{Disorder, Form, Value};
@@ -50,7 +51,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                     Some(false) => self.block(otherwise),
                     None => {
                         let text = self.text(condition);
-                        self.conditionally(text, |run| run.branches(&[then, otherwise]));
+                        let null = null_branch(condition);
+                        self.conditionally(text, |run| run.branches([then, otherwise], null));
                     }
                 }
             }
@@ -259,10 +261,12 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         self.join(before);
     }
 
-    fn branches(&mut self, branches: &[&'i Block<'r>]) {
+    /// Abstractly runs both branches of an `if`. `null` names a variable that is null in one of them.
+    fn branches(&mut self, branches: [&'i Block<'r>; 2], null: Option<(&'r str, usize)>) {
         let mut is_done = true;
         self.alternatives(branches.len(), false, |run, at| {
-            run.block(branches[at]);
+            let variable = null.filter(|it| it.1 == at).and_then(|it| run.local_at(it.0));
+            run.with_null(variable, |run| run.block(branches[at]));
             is_done &= std::mem::take(&mut run.frame.is_done);
         });
         self.frame.is_done = is_done;

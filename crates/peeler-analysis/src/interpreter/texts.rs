@@ -42,6 +42,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         value: &Value<'i, 'r>,
         site: Site,
     ) -> Value<'i, 'r> {
+        let stand_in = self.json_value(function, value, site);
+        let value = stand_in.as_ref().unwrap_or(value);
         let mut settings = serialiser.map(|it| it.settings).unwrap_or_default();
         // The class that serialises has a method that changes its serialiser.
         let source = self.shared.index.source(self.frame.file).text();
@@ -87,6 +89,20 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         text
     }
 
+    /// What Jackson writes instead of an object whose class has a method with `@JsonValue`: the value of this method.
+    /// `None` for other serialisers and objects.
+    fn json_value(&mut self, function: &FunctionFact, value: &Value<'i, 'r>, site: Site) -> Option<Value<'i, 'r>> {
+        let index = self.shared.index;
+        let class = value
+            .class
+            .filter(|it| function.library == "Jackson" && !index.is_library(*it))?;
+        let methods = index.declaration(class).methods.iter();
+        let marked = methods
+            .filter(|it| it.annotations.iter().any(|it| it.name == "JsonValue"))
+            .find_map(|it| index.methods_named(class, it.name).next())?;
+        Some(self.call_method(marked, value.clone(), Vec::new(), site))
+    }
+
     /// The first undefined order in a value, in its elements or in its fields that are serialised; `None` if there is
     /// none within three levels of nesting.
     fn disorder_inside(&self, value: &Value<'i, 'r>, depth: usize) -> Option<Disorder> {
@@ -126,6 +142,11 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     pub(super) fn has_open_order(&self, class: TypeId, function: &FunctionFact) -> bool {
         let index = self.shared.index;
         if index.is_library(class) || index.outline(class).kind == crate::syntax::outline::TypeKind::Enum {
+            return false;
+        }
+        // Serialisers write the content of maps and collections, not their properties.
+        let is_container = |it: TypeId| index.is_library(it) && matches!(index.outline(it).name, "Map" | "Collection");
+        if index.ancestors(class).iter().any(|it| is_container(it.id)) {
             return false;
         }
         let mut is_open = false;

@@ -77,7 +77,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         summary.is_depth_cut = std::mem::replace(&mut self.is_depth_cut, outer.is_depth_cut);
         self.stack = outer.stack;
         self.steps = outer.steps;
-        self.given = outer.given;
+        summary.given = std::mem::replace(&mut self.given, outer.given);
         self.singles = outer.singles;
         self.statics = outer.statics;
         self.deepest = outer.deepest;
@@ -89,7 +89,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     }
 
     /// Adds what a summary describes to the current run: values at assertions, exceptions, and arguments passed to
-    /// mocks.
+    /// mocks or to unknown code.
     pub(super) fn replay(&mut self, summary: &Summary<'i, 'r>) {
         for report in &summary.reports {
             if self.is_new(report) {
@@ -104,6 +104,13 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
         let room = MAX_SENT.saturating_sub(self.sent.len());
         self.sent.extend(summary.sent.iter().take(room).cloned());
+        // What code under test passes on inside does not concern the test.
+        let own = summary
+            .given
+            .iter()
+            .filter(|it| it.origin().site.file == self.frame.file);
+        let own: Vec<Trace> = own.filter(|it| it.origin().kind.is_drawn()).cloned().collect();
+        own.iter().for_each(|it| self.remember_given(it, &Value::default()));
     }
 
     pub(super) fn run_unit(&mut self, unit: Unit<'r>) -> Summary<'i, 'r> {

@@ -14,9 +14,10 @@
 //! | layer | modules |
 //! |---|---|
 //! | values | `value`, `hosts`, `library_class`, `catalogue`, `judgement` |
-//! | one body | `bodies`, `fields`, `evaluator`, `free_port`, `uses` |
+//! | one body | `accepted`, `bodies`, `fields`, `evaluator`, `free_port`, `uses` |
 //! | methods and tests | `summary_cache`, `summary`, `annotations`, this module |
 
+mod accepted;
 pub(crate) mod annotations;
 mod bodies;
 mod catalogue;

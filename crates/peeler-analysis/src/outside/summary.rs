@@ -10,6 +10,7 @@
 
 use std::sync::Arc;
 
+use super::accepted::accepts_failures;
 use super::bodies::BodyVariables;
 use super::catalogue::{Catalogue, Use, UseEntry};
 use super::evaluator::{Construction, Evaluator, path};
@@ -233,6 +234,12 @@ impl<'i, 'r: 'i> Visit<'i, 'r> for Calls<'_, 'i, 'r> {
                 for block in [resources, body, finally] {
                     self.block(block);
                 }
+            }
+            Statement::Try {
+                body, catches, finally, ..
+            } if accepts_failures(body, catches) => {
+                catches.iter().for_each(|it| self.block(&it.body));
+                self.block(finally);
             }
             _ => walk_statement(self, statement),
         }

@@ -21,6 +21,15 @@ pub(super) fn is_disabled(index: &Index<'_>, test: DiscoveredTest) -> bool {
     })
 }
 
+/// Whether a test passes if a time limit is reached: `@Test(expected = TimeoutException.class)`.
+pub(super) fn expects_timeout(index: &Index<'_>, test: DiscoveredTest) -> bool {
+    let mut annotations = index.method(test.method).annotations.iter();
+    annotations.any(|it| {
+        let expected = it.arguments.split_once("expected");
+        it.name == "Test" && expected.is_some_and(|(_, after)| after.contains("Timeout"))
+    })
+}
+
 /// Whether the time that a test takes depends on more than the processor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Load {

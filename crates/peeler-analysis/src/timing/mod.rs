@@ -41,13 +41,15 @@ mod summary;
 mod task_assertions;
 mod variables;
 
+use peeler_features::Rule;
+
 use crate::assertions::ExtraAssertion;
 use crate::discovery::DiscoveredTest;
 use crate::flows::flow::FoundFlow;
 use crate::lifecycle::{Phase, phase_around_test, setup_methods, setup_types};
 use crate::symbols::index::Index;
 
-use self::annotations::{annotated_limits, is_disabled};
+use self::annotations::{annotated_limits, expects_timeout, is_disabled};
 use self::rules::{Place, Reader};
 use self::services::starts_application;
 use self::summary::{MAX_CALLS, Summaries};
@@ -87,6 +89,9 @@ impl<'i, 'r> Timing<'i, 'r> {
         reader.read(&self.summaries.of(test.method, MAX_CALLS), Place::Test);
         let (load, slept) = (reader.load(), reader.slept());
         let mut flows = reader.flows;
+        if expects_timeout(self.index, test) {
+            flows.retain(|it| it.rule != Rule::ShortTimeLimit);
+        }
         flows.extend(annotated_limits(self.index, test, load, slept));
         flows
     }

@@ -523,3 +523,16 @@ fn a_test_that_sleeps_for_longer_than_its_limit_is_meant_to_exceed_it() {
     assert!(limited(100).contains(&"PLR203@1".to_owned()), "{:?}", limited(100));
     assert!(!limited(1001).contains(&"PLR203@1".to_owned()), "{:?}", limited(1001));
 }
+
+#[test]
+fn a_test_that_expects_a_timeout_is_meant_to_reach_it() {
+    let limited = |expected: &str| {
+        rules_of_class(&format!(
+            "@Test{expected} public void test() throws Exception {{ \
+             assertEquals(1, Executors.newCachedThreadPool().submit(() -> work()).get(1, TimeUnit.SECONDS)); }}"
+        ))
+    };
+    assert!(limited("").contains(&"PLR203@1".to_owned()), "{:?}", limited(""));
+    let expected = limited("(expected = TimeoutException.class)");
+    assert!(!expected.contains(&"PLR203@1".to_owned()), "{expected:?}");
+}
