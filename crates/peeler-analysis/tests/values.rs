@@ -212,6 +212,14 @@ fn a_class_with_one_constructor_has_no_order_of_constructors() {
         assert_eq!(found("Shop(int size) {} Shop() {}"), ["PLR104 2"]);
         assert_eq!(found("Shop(int size) {}"), NONE);
     }
+    let compiled = |members: &str| {
+        class(&format!(
+            "@Test public void test() throws Exception {{ Class<?> type = new Loader().compile(\"Shop\");\n\
+             assertEquals(1, type.{members}()[0].getParameterCount()); }}"
+        ))
+    };
+    assert_eq!(compiled("getDeclaredConstructors"), NONE);
+    assert_eq!(compiled("getDeclaredMethods"), ["PLR104 2"]);
 }
 
 #[test]
@@ -603,4 +611,20 @@ fn a_reading_that_was_handed_over_comes_back() {
     };
     assert_eq!(compared(".with(sent)"), NONE);
     assert_eq!(compared(""), ["PLR301 2", "PLR301 1"]);
+}
+
+#[test]
+fn a_random_value_in_an_object_is_the_same_at_every_read() {
+    let state = "package t; import java.util.*; class State { Map<String, String> props = new HashMap<>(); }";
+    let reader = "package t; class Reader { static String key(State state) { return state.props.get(\"key\"); } }";
+    let compared = |expected: &str| {
+        let test = format!(
+            "{IMPORTS} public class A {{ @Test public void test() {{ State state = new State();\n\
+             String key = \"k\" + new Random().nextInt(1000);\n state.props.put(\"key\", key);\n\
+             assertEquals({expected}, Reader.key(state)); }} }}"
+        );
+        flows_of(&[("A.java", &test), ("State.java", state), ("Reader.java", reader)])
+    };
+    assert_eq!(compared("key"), NONE);
+    assert_eq!(compared("\"k1\""), ["PLR302 2"]);
 }

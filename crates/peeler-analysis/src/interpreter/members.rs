@@ -18,17 +18,25 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     /// Remembers a class member that a test picks by its position, as in `type.getDeclaredMethods()[0]`. Reflection
     /// returns members in no defined order.
     pub(super) fn remember_member(&mut self, element: &Value<'i, 'r>) {
-        let is_test = self.units == 0 && self.stack.len() == 1;
-        let disorder = element.disorder.as_ref().filter(|_| is_test);
+        let disorder = element.disorder.as_ref().filter(|_| self.is_in_test());
         if let Some(disorder) = disorder.filter(|it| it.trace.origin().kind == SourceKind::ReflectionOrder) {
             self.picked_members.push(disorder.trace.clone());
         }
     }
 
+    /// Whether the code that is run is the test method itself.
+    fn is_in_test(&self) -> bool {
+        self.units == 0 && self.stack.len() == 1
+    }
+
     /// The number of members that a call such as `Shop.class.getDeclaredFields()` returns, if it is below two.
-    /// `receiver` is the class literal, also if a variable has it.
+    /// `receiver` is the class literal, also if a variable has it. Of an unknown class, such as one that it compiles,
+    /// a test asks for the only constructor.
     pub(super) fn few_members(&self, call: &Call<'r>, receiver: &Value<'i, 'r>) -> Option<u8> {
-        let name = receiver.constant?.strip_suffix(".class")?.trim_end();
+        let Some(literal) = receiver.constant else {
+            return (self.is_in_test() && call.name.ends_with("Constructors")).then_some(1);
+        };
+        let name = literal.strip_suffix(".class")?.trim_end();
         let index = self.shared.index;
         let Some(TypeReference::Type(id)) = index.resolve_name(name, self.scope()) else {
             return None;

@@ -219,6 +219,11 @@ impl Trace {
         self.is_fresh = false;
     }
 
+    /// Whether reading the traced value again gives another value, as another call of a clock does.
+    pub(super) fn is_fresh(&self) -> bool {
+        self.is_fresh && self.origin.kind.is_drawn()
+    }
+
     /// The trace of a value that a generator or clock returned at `site`. Every such call returns another value.
     pub(super) fn drawn(&self, site: Site) -> Self {
         let mut trace = self.then(site);

@@ -110,7 +110,9 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             .iter()
             .filter(|it| it.origin().site.file == self.frame.file);
         let own: Vec<Trace> = own.filter(|it| it.origin().kind.is_drawn()).cloned().collect();
-        own.iter().for_each(|it| self.remember_given(it, &Value::default()));
+        for trace in &own {
+            self.remember_given(trace, &Value::default());
+        }
     }
 
     pub(super) fn run_unit(&mut self, unit: Unit<'r>) -> Summary<'i, 'r> {

@@ -19,6 +19,8 @@ use crate::syntax::body::{Block, Local};
 
 /// The maximum number of taints (nondeterministic scalars) of an abstract value.
 const MAX_TAINTS: usize = 4;
+/// The maximum nesting of elements and fields in which nondeterministic scalars are marked as stored.
+const MAX_KEPT_DEPTH: usize = 2;
 /// The maximum number of keys of a map for which separate abstract values are kept.
 pub(super) const MAX_KEYS: usize = 64;
 
@@ -336,8 +338,43 @@ impl<'i, 'r> Value<'i, 'r> {
 
     /// The value after it was stored in a field or passed to a call, so that reading it again gives the same value.
     pub(super) fn kept(mut self) -> Self {
-        self.taints.iter_mut().for_each(|it| it.trace.keep());
+        self.keep(0);
         self
+    }
+
+    fn keep(&mut self, depth: usize) {
+        self.taints.iter_mut().for_each(|it| it.trace.keep());
+        if depth == MAX_KEPT_DEPTH {
+            return;
+        }
+        if let Some(inner) = self.inner.as_mut().filter(|it| it.is_fresh(depth + 1)) {
+            Arc::make_mut(inner).keep(depth + 1);
+        }
+        if let Some(keyed) = self
+            .keyed
+            .as_mut()
+            .filter(|it| it.values().any(|it| it.is_fresh(depth + 1)))
+        {
+            Arc::make_mut(keyed).values_mut().for_each(|it| it.keep(depth + 1));
+        }
+        if let Some(object) = self
+            .object
+            .as_mut()
+            .filter(|it| it.fields.values().any(|it| it.is_fresh(depth + 1)))
+        {
+            let fields = Arc::make_mut(object).fields.values_mut();
+            fields.for_each(|it| it.keep(depth + 1));
+        }
+    }
+
+    /// Whether reading this value again, or something in it, would count as another reading of a clock or generator.
+    fn is_fresh(&self, depth: usize) -> bool {
+        let is_inside = |it: &Self| it.is_fresh(depth + 1);
+        self.taints.iter().any(|it| it.trace.is_fresh())
+            || depth < MAX_KEPT_DEPTH
+                && (self.inner.as_deref().is_some_and(is_inside)
+                    || self.keyed.iter().any(|it| it.values().any(is_inside))
+                    || self.object.iter().any(|it| it.fields.values().any(is_inside)))
     }
 
     /// Adds a nondeterministic scalar, unless the value has one from the same source or has too many.

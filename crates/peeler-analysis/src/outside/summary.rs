@@ -238,7 +238,9 @@ impl<'i, 'r: 'i> Visit<'i, 'r> for Calls<'_, 'i, 'r> {
             Statement::Try {
                 body, catches, finally, ..
             } if accepts_failures(body, catches) => {
-                catches.iter().for_each(|it| self.block(&it.body));
+                for catch in catches {
+                    self.block(&catch.body);
+                }
                 self.block(finally);
             }
             _ => walk_statement(self, statement),

@@ -242,6 +242,8 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
                 self.flows.push(wait.flow(Rule::ShortTimeLimit, &what));
             }
             (Reaction::Ignored, Some(millis)) if millis <= limits.ignored && place == Place::Test => {
+                // Of two such waits, the last one before an assertion decides whether the assertion holds.
+                self.ignored.retain(|it| it.effects.is_some());
                 self.ignored.push(IgnoredWait { wait, effects: None });
             }
             (Reaction::Ignored | Reaction::Silent, Some(millis)) if millis <= limits.ignored_effect => {

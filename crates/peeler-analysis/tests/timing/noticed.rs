@@ -525,6 +525,19 @@ fn a_test_that_sleeps_for_longer_than_its_limit_is_meant_to_exceed_it() {
 }
 
 #[test]
+fn the_last_of_two_ignored_waits_decides() {
+    let waits = |second: &str| {
+        rules_of_class(&format!(
+            "CountDownLatch begun = new CountDownLatch(1), ended = new CountDownLatch(1);\n\
+             @Test public void test() throws Exception {{ new Thread(() -> work(begun, ended)).start();\n\
+             begun.await(5, TimeUnit.SECONDS);\n {second}\n assertTrue(isDone()); }}"
+        ))
+    };
+    assert_eq!(waits(""), ["PLR206@3"]);
+    assert_eq!(waits("ended.await(5, TimeUnit.SECONDS);"), ["PLR206@4"]);
+}
+
+#[test]
 fn a_test_that_expects_a_timeout_is_meant_to_reach_it() {
     let limited = |expected: &str| {
         rules_of_class(&format!(
