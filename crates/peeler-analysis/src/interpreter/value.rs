@@ -343,7 +343,9 @@ impl<'i, 'r> Value<'i, 'r> {
     }
 
     fn keep(&mut self, depth: usize) {
-        self.taints.iter_mut().for_each(|it| it.trace.keep());
+        for taint in &mut self.taints {
+            taint.trace.keep();
+        }
         if depth == MAX_KEPT_DEPTH {
             return;
         }
@@ -355,15 +357,18 @@ impl<'i, 'r> Value<'i, 'r> {
             .as_mut()
             .filter(|it| it.values().any(|it| it.is_fresh(depth + 1)))
         {
-            Arc::make_mut(keyed).values_mut().for_each(|it| it.keep(depth + 1));
+            for value in Arc::make_mut(keyed).values_mut() {
+                value.keep(depth + 1);
+            }
         }
         if let Some(object) = self
             .object
             .as_mut()
             .filter(|it| it.fields.values().any(|it| it.is_fresh(depth + 1)))
         {
-            let fields = Arc::make_mut(object).fields.values_mut();
-            fields.for_each(|it| it.keep(depth + 1));
+            for field in Arc::make_mut(object).fields.values_mut() {
+                field.keep(depth + 1);
+            }
         }
     }
 
