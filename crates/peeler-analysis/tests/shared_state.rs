@@ -604,3 +604,24 @@ fn a_static_mock_that_is_closed_if_it_is_there_is_closed() {
         &[],
     );
 }
+
+#[test]
+fn a_text_that_is_replaced_in_another_text_is_no_write() {
+    let server = "public class Server { String type; String body; }";
+    let found = |call: &str| {
+        let test = format!(
+            "public class ServerTest {{ static final Server SERVER = new Server();
+             @Test public void asks() {{ {call}; assertTrue(true); }}
+             @Test public void answers() {{ assertEquals(\"a\", SERVER.body); }} }}"
+        );
+        scan(&[("Server.java", server), ("ServerTest.java", &test)]).1
+    };
+    assert_eq!(
+        found("SERVER.type.replaceAll(it -> it)"),
+        [
+            "PLR501 asks ServerTest#SERVER <- answers",
+            "PLR502 answers ServerTest#SERVER <- asks"
+        ]
+    );
+    assert_eq!(found("SERVER.type.replace(\";char\", \"; char\")"), [""; 0]);
+}

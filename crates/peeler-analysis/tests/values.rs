@@ -223,6 +223,29 @@ fn a_class_with_one_constructor_has_no_order_of_constructors() {
 }
 
 #[test]
+fn an_anonymous_class_with_one_method_has_no_order_of_methods() {
+    let found = |methods: &str| {
+        class(&format!(
+            "@Test public void test() {{\n assertEquals(1, \
+             new Object() {{ {methods} }}.getClass().getDeclaredMethods()[0].getParameterCount()); }}"
+        ))
+    };
+    assert_eq!(found("void a(int size) {} void b() {}"), ["PLR104 2"]);
+    assert_eq!(found("void a(int size) {}"), NONE);
+}
+
+#[test]
+fn no_random_number_is_below_the_least_one() {
+    let found = |least: &str| {
+        class(&format!(
+            "@Test public void test() {{ int roll = new Random().nextInt();\n assertTrue(roll >= {least}); }}"
+        ))
+    };
+    assert_eq!(found("10"), ["PLR302 1"]);
+    assert_eq!(found("Integer.MIN_VALUE"), NONE);
+}
+
+#[test]
 fn an_empty_list_has_no_order() {
     let found = |expected: &str| {
         class(&format!(

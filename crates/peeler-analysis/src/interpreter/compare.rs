@@ -112,7 +112,9 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             notice(taint);
         }
         for taint in large.taints.iter().filter(|it| it.kind() == SourceKind::Random) {
-            let is_floor = small.constant.is_some_and(|it| it == "0" || it.starts_with('-'));
+            let is_floor = small
+                .constant
+                .is_some_and(|it| it == "0" || it.starts_with('-') || it.ends_with("MIN_VALUE"));
             if !is_floor && small.constant.is_some_and(is_limit) {
                 notice(taint);
             }

@@ -8,7 +8,7 @@ use super::run::Run;
 use super::trace::SourceKind;
 use super::value::Value;
 use crate::symbols::names::TypeReference;
-use crate::syntax::body::Call;
+use crate::syntax::body::{Call, ClassBody, ExpressionKind};
 use crate::syntax::declarations::TypeDeclaration;
 
 /// Parts of names of annotations, such as those of Lombok, that make a code generator add members to a class.
@@ -33,6 +33,11 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     /// `receiver` is the class literal, also if a variable has it. Of an unknown class, such as one that it compiles,
     /// a test asks for the only constructor.
     pub(super) fn few_members(&self, call: &Call<'r>, receiver: &Value<'i, 'r>) -> Option<u8> {
+        if call.name == "getDeclaredMethods"
+            && let Some(class) = anonymous_class(call)
+        {
+            return u8::try_from(class.methods.len()).ok().filter(|it| *it < 2);
+        }
         let Some(literal) = receiver.constant else {
             return (self.is_in_test() && call.name.ends_with("Constructors")).then_some(1);
         };
@@ -51,6 +56,17 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
         let count = members(declared, call.name)?;
         u8::try_from(count).ok().filter(|it| *it < 2)
+    }
+}
+
+/// The anonymous class that a call asks for members: that of `new Object() { .. }.getClass().getDeclaredMethods()`.
+fn anonymous_class<'e, 'r>(call: &'e Call<'r>) -> Option<&'e ClassBody<'r>> {
+    let ExpressionKind::Call(get_class) = &call.receiver.as_ref()?.kind else {
+        return None;
+    };
+    match &get_class.receiver.as_ref()?.kind {
+        ExpressionKind::New(new) if get_class.name == "getClass" => new.body.as_ref(),
+        _ => None,
     }
 }
 

@@ -167,7 +167,7 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
 
     fn by_name(&mut self, call: &'b Call<'r>, key: StateKey<'r>, whole: &'b Expression<'r>) {
         let is_holder = call.receiver.as_ref().is_some_and(|it| self.names.is_holder(it));
-        let effect = if self.names.is_immutable(&key) {
+        let effect = if self.names.is_immutable(&key) || replaces_text(call) {
             MethodEffect::Read
         } else if is_holder && call.name == "remove" {
             MethodEffect::Clear
@@ -280,4 +280,10 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
             (_, Some(argument)) => self.names.entry(key.clone(), argument),
         }
     }
+}
+
+/// Whether a call makes another text, as `text.replace(";", ",")` does, and changes nothing.
+fn replaces_text(call: &Call<'_>) -> bool {
+    let is_literal = |it: &Expression<'_>| matches!(it.kind, ExpressionKind::Literal(LiteralKind::String));
+    call.name.starts_with("replace") && call.arguments.len() == 2 && call.arguments.iter().all(is_literal)
 }

@@ -69,7 +69,7 @@ fn bounds_nothing(body: &ScannedBody<'_, '_>, call: &Call<'_>, whole: &Expressio
 /// Whether an asserting call expects `false` or `null`, as in `assertFalse(latch.await(1, SECONDS))`. Also whether a call
 /// expects no call of a mock, as in `timeout(2000).times(0)`, which holds at once.
 pub(super) fn expects_refusal(body: &ScannedBody<'_, '_>, call: &Call<'_>) -> bool {
-    let is_refusal = |it: &Expression<'_>| is_default(body, it) && !body.text(it).starts_with('0');
+    let is_refusal = |it: &Expression<'_>| is_default(body, it) && !body.text(it).starts_with(['0', '"']);
     match call.name {
         "assertFalse" | "assertNull" | "isFalse" | "isNull" | "never" => true,
         "times" => call.arguments.iter().any(|it| body.text(it) == "0"),
@@ -207,7 +207,8 @@ fn denied<'e, 'r>(body: &ScannedBody<'_, 'r>, condition: &'e Expression<'r>) -> 
     }
 }
 
-/// Of expressions that are compared, the one beside a literal `false`, `0` or `null`; `None` without such a literal.
+/// Of expressions that are compared, the one beside a literal `false`, `0`, `null` or `""`; `None` without such a
+/// literal.
 fn beside_default<'e, 'r>(body: &ScannedBody<'_, 'r>, compared: &'e [Expression<'r>]) -> Option<&'e Expression<'r>> {
     let has_default = compared.iter().any(|it| is_default(body, it));
     let is_value = |it: &&Expression<'_>| !matches!(it.kind, ExpressionKind::Literal(_));
@@ -242,11 +243,11 @@ fn opened_subject<'e, 'r>(call: &'e Call<'r>) -> Option<&'e Expression<'r>> {
     None
 }
 
-/// Whether an expression is a literal `false`, `0` or `null`.
+/// Whether an expression is a literal `false`, `0`, `null` or `""`.
 fn is_default(body: &ScannedBody<'_, '_>, value: &Expression<'_>) -> bool {
     match value.kind {
         ExpressionKind::Literal(LiteralKind::Null) => true,
-        ExpressionKind::Literal(_) => matches!(body.text(value), "false" | "0" | "0L" | "0l"),
+        ExpressionKind::Literal(_) => matches!(body.text(value), "false" | "0" | "0L" | "0l" | "\"\""),
         _ => false,
     }
 }

@@ -5,7 +5,9 @@ use peeler_features::Rule;
 use crate::discovery::DiscoveredTest;
 use crate::flows::flow::{FlowOrigin, FoundFlow, Site};
 use crate::repository::narrow;
+use crate::symbols::ids::TypeId;
 use crate::symbols::index::Index;
+use crate::symbols::names::{Scope, TypeReference};
 use crate::syntax::declarations::Annotation;
 
 use super::catalogue::TimingCatalogue;
@@ -41,7 +43,7 @@ pub(super) enum Load {
 
 /// The flows of short time limits that annotations of the test method set, such as `@Test(timeout = 500)`. A test that
 /// only computes needs a much shorter limit than one that waits for others. A test that sleeps for longer than the limit,
-/// for `slept` milliseconds, is meant to exceed it.
+/// for `slept` milliseconds, is meant to exceed it. A test class that other tests run on their own may be meant to, too.
 pub(super) fn annotated_limits(index: &Index<'_>, test: DiscoveredTest, load: Load, slept: u64) -> Vec<FoundFlow> {
     let file = index.file_of(test.method.owner);
     let limits = &TimingCatalogue::shipped().limits;
@@ -49,8 +51,12 @@ pub(super) fn annotated_limits(index: &Index<'_>, test: DiscoveredTest, load: Lo
         Load::Waiting => limits.test,
         Load::Computing => limits.computing,
     };
+    if is_fixture(index, test.class) {
+        return Vec::new();
+    }
     let annotations = index.method(test.method).annotations.iter();
     annotations
+        .filter(|it| !is_namesake(index, test.method.owner, it.name))
         .filter_map(|it| {
             let millis = limit_of(it)?;
             (slept < millis && millis <= threshold).then(|| FoundFlow {
@@ -69,6 +75,33 @@ pub(super) fn annotated_limits(index: &Index<'_>, test: DiscoveredTest, load: Lo
             })
         })
         .collect()
+}
+
+/// Whether a nested test class is there for other tests to run: its file has a class literal of it in code, as in
+/// `JUnitCore.runClasses(Endless.class)`.
+fn is_fixture(index: &Index<'_>, class: TypeId) -> bool {
+    let literal = format!("{}.class", index.outline(class).name);
+    let text = index.source(index.file_of(class)).text();
+    let is_code = |line: &str| !line.trim_start().starts_with(['@', '*']);
+    index.enclosing(class).is_some() && text.lines().any(|it| is_code(it) && has_word(it, &literal))
+}
+
+/// Whether a text has a word that is not the end of a longer one.
+fn has_word(text: &str, word: &str) -> bool {
+    let mut places = text.match_indices(word);
+    places.any(|(at, _)| !text[..at].ends_with(|it: char| it.is_alphanumeric() || matches!(it, '_' | '.')))
+}
+
+/// Whether an annotation is one of the repository's own that has the name of a test framework's.
+fn is_namesake<'r>(index: &Index<'r>, owner: TypeId, name: &'r str) -> bool {
+    let scope = Scope {
+        file: index.file_of(owner),
+        owner: Some(owner),
+    };
+    match index.resolve_name(name, scope) {
+        Some(TypeReference::Type(id)) => !index.is_library(id) && !index.binary_name(id).starts_with("org.junit"),
+        _ => false,
+    }
 }
 
 /// The time limit that a `@Test` or `@Timeout` annotation sets, in milliseconds; `None` if it sets none.

@@ -34,6 +34,8 @@ pub(super) struct Reader<'a, 'i, 'r> {
     /// The last sleep that neither a wait nor an assertion followed. The site is where the test last started code that
     /// may run in another thread during the sleep; `None` if there is no such code.
     sleep: Option<(Pending<'r>, Option<Site>)>,
+    /// Whether an assertion after that sleep checked that nothing had happened, which is what the sleep was for.
+    is_sleep_checked: bool,
     /// Where the test last started a task in another thread; `None` if it started none, or if a wait followed.
     task: Option<Site>,
     /// Where the test last started or called a server, listener or timer, which runs beside it until it is stopped.
@@ -80,6 +82,7 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
             mocked: OnceCell::new(),
             flows: Vec::new(),
             sleep: None,
+            is_sleep_checked: false,
             task: None,
             beside: None,
             has_service: false,
@@ -136,11 +139,15 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
                 let is_certain = event.steps.is_empty() || event.certainty == Certainty::Always;
                 let beside = self.task.or(self.beside).filter(|_| is_certain);
                 self.sleep = Some((pending(), beside));
+                self.is_sleep_checked = false;
                 self.starts.clear();
             }
             EventKind::Concurrent(_) if self.is_mocked(event) => {}
             EventKind::Concurrent(span) => {
                 self.has_service |= span != Span::Task;
+                if span != Span::Presence {
+                    self.go_on();
+                }
                 match span {
                     // Nothing is known to go on that a sleep could wait for.
                     Span::Presence => {}
@@ -152,6 +159,7 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
             }
             EventKind::Start => {
                 let pending = pending();
+                self.go_on();
                 self.starts.push(pending);
             }
             EventKind::InnerWait => {
@@ -170,7 +178,7 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
                 }
             }
             EventKind::Assertion(Oracle::Effect) => self.assertion(event),
-            EventKind::Assertion(Oracle::Absence) => {}
+            EventKind::Assertion(Oracle::Absence) => self.is_sleep_checked = true,
             EventKind::Assertion(Oracle::Presence) => {
                 let sleep = self.sleep.clone();
                 self.assertion(event);
@@ -206,6 +214,14 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
                 self.flows.push(flow);
             }
             _ => {}
+        }
+    }
+
+    /// Forgets a sleep to see that nothing happens, once the test starts something else. What is asserted later does not
+    /// depend on that sleep.
+    fn go_on(&mut self) {
+        if std::mem::take(&mut self.is_sleep_checked) {
+            self.sleep = None;
         }
     }
 

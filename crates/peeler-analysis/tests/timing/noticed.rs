@@ -549,3 +549,83 @@ fn a_test_that_expects_a_timeout_is_meant_to_reach_it() {
     let expected = limited("(expected = TimeoutException.class)");
     assert!(!expected.contains(&"PLR203@1".to_owned()), "{expected:?}");
 }
+
+#[test]
+fn an_annotation_of_the_repository_sets_no_limit() {
+    let found = |declared: &str| {
+        let test = "package t; class SampleTest { @Test @Timeout(1) public void test() throws Exception { \
+                    assertEquals(1, Executors.newCachedThreadPool().submit(() -> work()).get()); } }";
+        let files = [
+            ("src/test/java/t/SampleTest.java", test),
+            ("src/test/java/t/Timeout.java", declared),
+        ];
+        timing_flows(&files).iter().any(|it| it.rule.id() == "PLR203")
+    };
+    assert!(found("package other; @interface Timeout { int value(); }"));
+    assert!(!found("package t; @interface Timeout { int value(); }"));
+}
+
+#[test]
+fn a_class_that_tests_run_on_their_own_may_be_meant_to_time_out() {
+    let found = |runner: &str| {
+        let test = format!(
+            "package t; class SampleTest {{ static class Endless {{ @Test(timeout = 100) public void test() throws \
+             Exception {{ Executors.newCachedThreadPool().submit(() -> work()).get(); }} }}\n {runner} }}"
+        );
+        let files = [("src/test/java/t/SampleTest.java", test.as_str())];
+        timing_flows(&files).iter().any(|it| it.rule.id() == "PLR203")
+    };
+    assert!(found(""));
+    assert!(found("@SuiteClasses(Endless.class)\n class All {}"));
+    assert!(!found(
+        "@Test public void test() {\n assertEquals(1, JUnitCore.runClasses(Endless.class).getFailureCount()); }"
+    ));
+}
+
+#[test]
+fn a_sleep_to_see_that_nothing_happens_is_none_for_what_is_started_later() {
+    let found = |between: &str| {
+        rules_of_class(&format!(
+            "AtomicInteger count = new AtomicInteger(); ExecutorService pool = Executors.newCachedThreadPool();\n\
+             @Test public void test() throws Exception {{ Queue<Integer> queue = new ArrayDeque<>(); \
+             pool.execute(() -> serve(queue));\n Thread.sleep(100);\n {between}\n assertEquals(5, queue.size()); }}"
+        ))
+    };
+    let start = "pool.execute(() -> deliver(5));";
+    assert!(found("").contains(&"PLR201@3".to_owned()), "{:?}", found(""));
+    assert!(found(start).contains(&"PLR201@3".to_owned()), "{:?}", found(start));
+    let checked = found(&format!("verify(shop, never()).close(); {start}"));
+    assert!(!checked.contains(&"PLR201@3".to_owned()), "{checked:?}");
+}
+
+#[test]
+fn an_empty_text_holds_before_the_work() {
+    let found = |expected: &str| {
+        rules_of_class(&format!(
+            "@Test public void test() throws Exception {{ AtomicReference<String> seen = new AtomicReference<>(\"\"); \
+             new Thread(() -> seen.set(read())).start();\n Thread.sleep(100);\n \
+             assertEquals({expected}, seen.get()); }}"
+        ))
+    };
+    assert!(found("\"a\"").contains(&"PLR201@2".to_owned()), "{:?}", found("\"a\""));
+    assert!(!found("\"\"").contains(&"PLR201@2".to_owned()), "{:?}", found("\"\""));
+}
+
+#[test]
+fn locks_paths_and_results_of_a_broker_go_on_with_nothing() {
+    let found = |call: &str| {
+        let test = format!(
+            "package t; import org.apache.curator.framework.CuratorFramework; \
+             import org.apache.curator.framework.recipes.locks.InterProcessMutex; \
+             import org.apache.curator.utils.ZKPaths; import org.junit.*; import static org.junit.Assert.*; \
+             class SampleTest {{ CuratorFramework client; InterProcessMutex lock; @Test public void test() throws \
+             Exception {{ {call}; Thread.sleep(100); assertEquals(2, cart.size()); }} }}"
+        );
+        let flows = timing_flows(&[("src/test/java/t/SampleTest.java", test.as_str())]);
+        flows.iter().any(|it| it.rule.id() == "PLR201" && it.oracle.is_some())
+    };
+    assert!(found("client.delete(\"/a\")"));
+    for call in ["ZKPaths.makePath(\"a\", \"b\")", "lock.acquire(1, SECONDS)"] {
+        assert!(!found(call), "{call}");
+    }
+}
