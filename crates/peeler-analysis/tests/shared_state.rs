@@ -625,3 +625,23 @@ fn a_text_that_is_replaced_in_another_text_is_no_write() {
     );
     assert_eq!(found("SERVER.type.replace(\";char\", \"; char\")"), [""; 0]);
 }
+
+#[test]
+fn a_test_that_depends_on_another_does_not_run_before_it() {
+    let found = |depends: &str| {
+        let test = format!(
+            "public class DoorTest {{ static boolean open = false;
+             @Test public void isShut() {{ assertFalse(open); }}
+             @Test{depends} public void opens() {{ open = true; assertTrue(open); }} }}"
+        );
+        scan(&[("DoorTest.java", &test)]).1
+    };
+    assert_eq!(
+        found(""),
+        [
+            "PLR501 opens DoorTest#open <- isShut",
+            "PLR502 isShut DoorTest#open <- opens"
+        ]
+    );
+    assert_eq!(found("(dependsOnMethods = \"isShut\")"), [""; 0]);
+}

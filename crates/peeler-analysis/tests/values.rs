@@ -651,3 +651,15 @@ fn a_random_value_in_an_object_is_the_same_at_every_read() {
     assert_eq!(compared("key"), NONE);
     assert_eq!(compared("\"k1\""), ["PLR302 2"]);
 }
+
+#[test]
+fn a_difference_to_a_measured_time_is_a_lower_limit() {
+    let found = |compared: &str| {
+        class(&format!(
+            "@Test public void test() {{ long start = System.currentTimeMillis(); run();\n\
+             long waited = System.currentTimeMillis() - start; assertTrue({compared}); }}"
+        ))
+    };
+    assert_eq!(found("waited - 250 < 50").len(), 1);
+    assert_eq!(found("250 - waited < 50"), NONE);
+}

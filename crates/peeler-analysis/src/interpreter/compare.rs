@@ -157,7 +157,7 @@ fn is_year(value: &Value<'_, '_>) -> bool {
     number.is_some_and(|it| (1990..2100).contains(&it))
 }
 
-fn has_kind(value: &Value<'_, '_>, kind: SourceKind) -> bool {
+pub(super) fn has_kind(value: &Value<'_, '_>, kind: SourceKind) -> bool {
     value.taints.iter().any(|it| it.kind() == kind)
 }
 

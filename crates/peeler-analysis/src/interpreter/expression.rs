@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::compare::has_kind;
 use super::library::is_one_reading;
 use super::literals::literal_parts;
 use super::run::Run;
@@ -361,6 +362,13 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 let mut value = Value::of(Form::Number);
                 for operand in values {
                     value.absorb(&operand.derived(Form::Number, site));
+                }
+                // `limit - elapsed < 50` is a lower limit of the elapsed time, which a slow machine cannot miss.
+                if let ("-", [left, right]) = (operator, values)
+                    && !has_kind(left, SourceKind::Elapsed)
+                    && has_kind(right, SourceKind::Elapsed)
+                {
+                    value.taints.retain(|it| it.kind() != SourceKind::Elapsed);
                 }
                 // A sum in any order is the same, and two readings of the clock have a difference.
                 value.disorder = value.disorder.filter(|it| it.exposure == Exposure::Element);

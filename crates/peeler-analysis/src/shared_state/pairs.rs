@@ -243,8 +243,13 @@ impl SharedUse<'_> {
         if reader.test == writer.test {
             return false;
         }
-        let class = self.tests[reader.test].0.class();
-        let is_class = class == self.tests[writer.test].0.class();
+        let (reading, writing) = (&self.tests[reader.test], &self.tests[writer.test]);
+        let class = reading.0.class();
+        let is_class = class == writing.0.class();
+        // A test that depends on others of its class runs after them.
+        if is_class && writing.1.is_ordered && !reading.1.is_ordered {
+            return false;
+        }
         let is_reached = match (reader.what.reach, writer.what.reach) {
             (StateReach::Class, StateReach::OtherClasses) => false,
             (_, StateReach::OtherClasses) => !is_class,

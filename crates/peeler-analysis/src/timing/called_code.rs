@@ -10,7 +10,7 @@ use super::event::{CallReceiver, CalledCode, Certainty, EventKind, Item};
 use super::executors::{has_direct_executor, is_any_direct};
 use super::released::is_released_by_caller;
 use super::scan::Scan;
-use super::variables::{holds_task, names_in};
+use super::variables::{holds_task, names_in, value_of};
 
 impl<'a, 'r> Scan<'a, 'r> {
     /// Remembers the variables that the callbacks of an object change: after `bus.on(seen::add)`, callbacks of `bus`
@@ -40,11 +40,30 @@ impl<'a, 'r> Scan<'a, 'r> {
 
     /// Whether a call is made on a future that is complete, or on a latch that is down.
     pub(super) fn is_done(&self, call: &Call<'r>) -> bool {
+        if self.is_of_same_thread(call) {
+            return true;
+        }
         let Some(name) = call.receiver.as_ref().and_then(root_variable) else {
             return false;
         };
         let is_local = || self.values.iter().any(|(it, _)| *it == name);
         self.done.contains(&name) || call.name == "await" && is_local() && is_released_by_caller(&self.body, name)
+    }
+
+    /// Whether a call is made on a future that an object gave which works in the thread of its caller: for
+    /// `channel.close().await(5, SECONDS)`, a channel that is a `new EmbeddedChannel()`.
+    fn is_of_same_thread(&self, call: &Call<'r>) -> bool {
+        let Some(ExpressionKind::Call(giving)) = call.receiver.as_ref().map(|it| &it.kind) else {
+            return false;
+        };
+        let names = &TimingCatalogue::shipped().names;
+        let name = giving.receiver.as_ref().and_then(root_variable);
+        let value = name.and_then(|it| value_of(&self.body, &self.values, it));
+        match value.map(|it| &it.kind) {
+            Some(ExpressionKind::New(new)) => names.works_in_same_thread(new.type_text),
+            Some(ExpressionKind::NewArray { type_text, .. }) => names.works_in_same_thread(type_text),
+            _ => false,
+        }
     }
 
     /// Records a call of repository code, or a call of other code if its name says that it waits: `awaitDone()`.

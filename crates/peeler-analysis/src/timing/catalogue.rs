@@ -95,6 +95,7 @@ pub(super) struct Names {
     lifecycle: NameSet,
     services: NameSet,
     completed: NameSet,
+    same_thread: NameSet,
     effects: NameSet,
     ages: Vec<String>,
     direct_executors: NameSet,
@@ -268,6 +269,12 @@ impl Names {
     /// Whether a method makes a future that is already complete, as `completedFuture` does. Judged by its name.
     pub(super) fn completes(&self, name: &str) -> bool {
         self.completed.contains(name)
+    }
+
+    /// Whether objects of a class do all their work in the thread that calls them, and give futures that are complete.
+    /// Judged by its name.
+    pub(super) fn works_in_same_thread(&self, class: &str) -> bool {
+        self.same_thread.contains(class)
     }
 
     /// Whether a method changes the object that it is called on, even if that is thread-safe. Judged by its name:

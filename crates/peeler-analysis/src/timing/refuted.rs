@@ -28,12 +28,23 @@ impl Search<'_> {
         let mentions = |it: &Expression<'_>| matches!(it.kind, ExpressionKind::Name(name) if name == self.name);
         match call.name {
             "assertFalse" | "assertNull" => call.arguments.iter().any(mentions),
-            "isFalse" | "isNull" => match call.receiver.as_ref().map(|it| &it.kind) {
-                Some(ExpressionKind::Call(opener)) => opener.arguments.first().is_some_and(mentions),
-                _ => false,
-            },
+            // `assertThat(isDone).as("too early").isFalse()`.
+            "isFalse" | "isNull" => {
+                let links = std::iter::successors(called(call.receiver.as_ref()), |it| called(it.receiver.as_ref()));
+                links
+                    .last()
+                    .is_some_and(|it| it.arguments.first().is_some_and(mentions))
+            }
             _ => false,
         }
+    }
+}
+
+/// The call that an expression is; `None` for other expressions.
+fn called<'a, 'r>(expression: Option<&'a Expression<'r>>) -> Option<&'a Call<'r>> {
+    match &expression?.kind {
+        ExpressionKind::Call(call) => Some(call),
+        _ => None,
     }
 }
 

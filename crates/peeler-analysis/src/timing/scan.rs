@@ -156,7 +156,8 @@ impl<'a, 'r> Scan<'a, 'r> {
                 _ => self.expression(argument),
             }
         }
-        if runs_for_each && chain.links.iter().any(|it| catalogue.names.is_parallel(it)) {
+        let is_ordered = call.name == "forEachOrdered";
+        if runs_for_each && !is_ordered && chain.links.iter().any(|it| catalogue.names.is_parallel(it)) {
             self.parallel(call);
         }
         self.remember(call);
@@ -178,7 +179,8 @@ impl<'a, 'r> Scan<'a, 'r> {
         // What was asserted before already holds without the work of other threads.
         let text = self.body.text(whole);
         let is_repeated = self.asserted.iter().any(|it| is_same_code(it, text));
-        let is_absence = is_repeated || asserts_absence(&self.body, &self.values, call, whole);
+        let is_known = is_repeated || self.is_known_before_sleep(whole);
+        let is_absence = is_known || asserts_absence(&self.body, &self.values, call, whole);
         let oracle = match is_absence {
             true => Oracle::Absence,
             false if expects_default(&self.body, whole, &self.asserted) => Oracle::Default,

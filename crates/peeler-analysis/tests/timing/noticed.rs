@@ -629,3 +629,74 @@ fn locks_paths_and_results_of_a_broker_go_on_with_nothing() {
         assert!(!found(call), "{call}");
     }
 }
+
+#[test]
+fn what_was_read_before_a_sleep_does_not_depend_on_it() {
+    let found = |read: &str, slept: &str, assertion: &str| {
+        let rules = rules_of_class(&format!(
+            "@Test public void test() throws Exception {{ Door door = new Door(); new Thread(() -> open(door)).start();\n\
+             {read}; Thread.sleep(100);\n {slept} {assertion}; }}"
+        ));
+        rules.contains(&"PLR201@2".to_owned())
+    };
+    let read = "boolean isOpen = door.isOpen()";
+    assert!(found(read, "", "assertTrue(door.isOpen())"));
+    assert!(found(read, "isOpen = door.isOpen();", "assertTrue(isOpen)"));
+    assert!(!found(read, "", "assertTrue(isOpen)"));
+    assert!(!found(read, "", "assertEquals(Boolean.TRUE, true)"));
+    let list = "List<String> seen = door.seen()";
+    assert!(found(list, "", "assertEquals(1, seen.size())"));
+    assert!(found(list, "", "assertThat(seen, is(SEEN))"));
+}
+
+#[test]
+fn a_recorded_request_is_there_before_the_answer() {
+    let limited = |wait: &str| {
+        rules_of_class(&format!(
+            "@Test public void test() throws Exception {{ call(server);\n assertNotNull({wait}); }}"
+        ))
+    };
+    assert_eq!(limited("server.poll(1, TimeUnit.SECONDS)"), ["PLR203@2"]);
+    assert_eq!(limited("server.takeRequest(1, TimeUnit.SECONDS)"), [""; 0]);
+}
+
+#[test]
+fn a_parallel_stream_runs_in_order_for_each_ordered() {
+    let found = |each: &str| {
+        rules_of_class(&format!(
+            "@Test public void test() {{ StringBuilder text = new StringBuilder();\n \
+             Arrays.asList(\"a\", \"b\").parallelStream().{each}(text::append);\n assertEquals(\"ab\", text.toString()); }}"
+        ))
+    };
+    assert_eq!(found("forEach"), ["PLR209@2"]);
+    assert_eq!(found("forEachOrdered"), [""; 0]);
+}
+
+#[test]
+fn what_works_in_the_thread_of_its_caller_is_done_at_once() {
+    let waits = |channel: &str, wait: &str| {
+        rules_of_class(&format!(
+            "@Test public void test() throws Exception {{ {channel};\n {wait};\n assertEquals(1, pool.size()); }}"
+        ))
+    };
+    let wait = "channel.close().await(5, TimeUnit.SECONDS)";
+    assert_eq!(waits("Channel channel = connect()", wait), ["PLR206@2"]);
+    assert_eq!(waits("Channel channel = new EmbeddedChannel()", wait), [""; 0]);
+    let several = "EmbeddedChannel[] channels = new EmbeddedChannel[2]";
+    assert_eq!(
+        waits(several, "channels[0].close().await(5, TimeUnit.SECONDS)"),
+        [""; 0]
+    );
+}
+
+#[test]
+fn a_limit_is_meant_to_be_reached_also_where_the_assertion_has_a_message() {
+    let asserted = |assertion: &str| {
+        rules_of_class(&format!(
+            "@Test public void test() throws Exception {{ CountDownLatch latch = serve();\n\
+             boolean isDone = latch.await(50, TimeUnit.MILLISECONDS); assertThat(isDone).as(\"early\").{assertion}(); }}"
+        ))
+    };
+    assert_eq!(asserted("isTrue"), ["PLR203@2"]);
+    assert_eq!(asserted("isFalse"), [""; 0]);
+}
