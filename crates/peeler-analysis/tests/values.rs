@@ -663,3 +663,16 @@ fn a_difference_to_a_measured_time_is_a_lower_limit() {
     assert_eq!(found("waited - 250 < 50").len(), 1);
     assert_eq!(found("250 - waited < 50"), NONE);
 }
+
+#[test]
+fn an_array_whose_length_is_asserted_to_be_one_has_no_order() {
+    let found = |length: u8| {
+        class(&format!(
+            "@Test public void test() throws Exception {{ Class<?> type = new Loader().compile(\"Shop\");\n\
+             Method[] all = type.getDeclaredMethods(); assertThat(all).hasLength({length});\n\
+             assertEquals(1, all[0].getParameterCount()); }}"
+        ))
+    };
+    assert_eq!(found(2).len(), 1);
+    assert_eq!(found(1), NONE);
+}

@@ -80,6 +80,7 @@ impl Check {
             | "isNotNull"
             | "isNotEmpty"
             | "hasSize"
+            | "hasLength"
             | "isInstanceOf"
             | "isExactlyInstanceOf"
             | "overridingErrorMessage"

@@ -86,7 +86,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 });
                 let mut checks = calls.iter().copied().chain(matchers);
                 single = checks.find_map(|it| match (it.name, it.arguments.first()) {
-                    ("hasSize", Some(size)) if is_one(self, size) => Some(actual),
+                    ("hasSize" | "hasLength", Some(size)) if is_one(self, size) => Some(actual),
                     ("is" | "equalTo" | "isEqualTo", Some(size)) if is_one(self, size) => sized(actual),
                     _ => None,
                 });
