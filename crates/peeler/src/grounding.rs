@@ -120,8 +120,8 @@ impl<'f> Grounding<'f> {
     /// Whether the flow is an undefined order in the code under test that a comparison a few calls away depends on: of
     /// a text, sequence or serialised form.
     ///
-    /// Texts and serialised forms count if at least two elements are known. Of the tests with such a text or serialised form in
-    /// projects with labels, half are labelled as flaky, and a seventh of those where no two elements are known.
+    /// Texts and serialised forms count if at least two elements are known. Of the tests with such a text or serialised
+    /// form in projects with labels, half are labelled as flaky, and a seventh of those where no two elements are known.
     fn is_near_order(&self) -> bool {
         let is_order = match self.rule {
             Rule::UnorderedTextCompared | Rule::SerialisedOrderCompared => self.is_sure,
