@@ -1,5 +1,6 @@
 //! Flows that come from threads, waits and time limits: rule and line of each source.
 
+mod harmless;
 mod noticed;
 #[path = "../unsettled/mod.rs"]
 mod unsettled;

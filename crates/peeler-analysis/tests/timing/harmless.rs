@@ -1,0 +1,155 @@
+//! Waits, sleeps and limits that look as if they mattered to a test, and do not: what they wait for is known before, or is
+//! asked for nothing.
+
+use crate::{rules_of_class, timing_flows};
+
+#[test]
+fn an_annotation_of_the_repository_sets_no_limit() {
+    let found = |declared: &str| {
+        let test = "package t; class SampleTest { @Test @Timeout(1) public void test() throws Exception { \
+                    assertEquals(1, Executors.newCachedThreadPool().submit(() -> work()).get()); } }";
+        let files = [
+            ("src/test/java/t/SampleTest.java", test),
+            ("src/test/java/t/Timeout.java", declared),
+        ];
+        timing_flows(&files).iter().any(|it| it.rule.id() == "PLR203")
+    };
+    assert!(found("package other; @interface Timeout { int value(); }"));
+    assert!(!found("package t; @interface Timeout { int value(); }"));
+}
+
+#[test]
+fn a_class_that_tests_run_on_their_own_may_be_meant_to_time_out() {
+    let found = |runner: &str| {
+        let test = format!(
+            "package t; class SampleTest {{ static class Endless {{ @Test(timeout = 100) public void test() throws \
+             Exception {{ Executors.newCachedThreadPool().submit(() -> work()).get(); }} }}\n {runner} }}"
+        );
+        let files = [("src/test/java/t/SampleTest.java", test.as_str())];
+        timing_flows(&files).iter().any(|it| it.rule.id() == "PLR203")
+    };
+    assert!(found(""));
+    assert!(found("@SuiteClasses(Endless.class)\n class All {}"));
+    assert!(!found(
+        "@Test public void test() {\n assertEquals(1, JUnitCore.runClasses(Endless.class).getFailureCount()); }"
+    ));
+}
+
+#[test]
+fn a_sleep_to_see_that_nothing_happens_is_none_for_what_is_started_later() {
+    let found = |between: &str| {
+        rules_of_class(&format!(
+            "AtomicInteger count = new AtomicInteger(); ExecutorService pool = Executors.newCachedThreadPool();\n\
+             @Test public void test() throws Exception {{ Queue<Integer> queue = new ArrayDeque<>(); \
+             pool.execute(() -> serve(queue));\n Thread.sleep(100);\n {between}\n assertEquals(5, queue.size()); }}"
+        ))
+    };
+    let start = "pool.execute(() -> deliver(5));";
+    assert!(found("").contains(&"PLR201@3".to_owned()), "{:?}", found(""));
+    assert!(found(start).contains(&"PLR201@3".to_owned()), "{:?}", found(start));
+    let checked = found(&format!("verify(shop, never()).close(); {start}"));
+    assert!(!checked.contains(&"PLR201@3".to_owned()), "{checked:?}");
+}
+
+#[test]
+fn an_empty_text_holds_before_the_work() {
+    let found = |expected: &str| {
+        rules_of_class(&format!(
+            "@Test public void test() throws Exception {{ AtomicReference<String> seen = new AtomicReference<>(\"\"); \
+             new Thread(() -> seen.set(read())).start();\n Thread.sleep(100);\n \
+             assertEquals({expected}, seen.get()); }}"
+        ))
+    };
+    assert!(found("\"a\"").contains(&"PLR201@2".to_owned()), "{:?}", found("\"a\""));
+    assert!(!found("\"\"").contains(&"PLR201@2".to_owned()), "{:?}", found("\"\""));
+}
+
+#[test]
+fn locks_paths_and_results_of_a_broker_go_on_with_nothing() {
+    let found = |call: &str| {
+        let test = format!(
+            "package t; import org.apache.curator.framework.CuratorFramework; \
+             import org.apache.curator.framework.recipes.locks.InterProcessMutex; \
+             import org.apache.curator.utils.ZKPaths; import org.junit.*; import static org.junit.Assert.*; \
+             class SampleTest {{ CuratorFramework client; InterProcessMutex lock; @Test public void test() throws \
+             Exception {{ {call}; Thread.sleep(100); assertEquals(2, cart.size()); }} }}"
+        );
+        let flows = timing_flows(&[("src/test/java/t/SampleTest.java", test.as_str())]);
+        flows.iter().any(|it| it.rule.id() == "PLR201" && it.oracle.is_some())
+    };
+    assert!(found("client.delete(\"/a\")"));
+    for call in ["ZKPaths.makePath(\"a\", \"b\")", "lock.acquire(1, SECONDS)"] {
+        assert!(!found(call), "{call}");
+    }
+}
+
+#[test]
+fn what_was_read_before_a_sleep_does_not_depend_on_it() {
+    let found = |read: &str, slept: &str, assertion: &str| {
+        let rules = rules_of_class(&format!(
+            "@Test public void test() throws Exception {{ Door door = new Door(); new Thread(() -> open(door)).start();\n\
+             {read}; Thread.sleep(100);\n {slept} {assertion}; }}"
+        ));
+        rules.contains(&"PLR201@2".to_owned())
+    };
+    let read = "boolean isOpen = door.isOpen()";
+    assert!(found(read, "", "assertTrue(door.isOpen())"));
+    assert!(found(read, "isOpen = door.isOpen();", "assertTrue(isOpen)"));
+    assert!(!found(read, "", "assertTrue(isOpen)"));
+    assert!(!found(read, "", "assertEquals(Boolean.TRUE, true)"));
+    let list = "List<String> seen = door.seen()";
+    assert!(found(list, "", "assertEquals(1, seen.size())"));
+    assert!(found(list, "", "assertThat(seen, is(SEEN))"));
+}
+
+#[test]
+fn a_recorded_request_is_there_before_the_answer() {
+    let limited = |wait: &str| {
+        rules_of_class(&format!(
+            "@Test public void test() throws Exception {{ call(server);\n assertNotNull({wait}); }}"
+        ))
+    };
+    assert_eq!(limited("server.poll(1, TimeUnit.SECONDS)"), ["PLR203@2"]);
+    assert_eq!(limited("server.takeRequest(1, TimeUnit.SECONDS)"), [""; 0]);
+}
+
+#[test]
+fn a_parallel_stream_runs_in_order_for_each_ordered() {
+    let found = |each: &str| {
+        rules_of_class(&format!(
+            "@Test public void test() {{ StringBuilder text = new StringBuilder();\n \
+             Arrays.asList(\"a\", \"b\").parallelStream().{each}(text::append);\n assertEquals(\"ab\", text.toString()); }}"
+        ))
+    };
+    assert_eq!(found("forEach"), ["PLR209@2"]);
+    assert_eq!(found("forEachOrdered"), [""; 0]);
+}
+
+#[test]
+fn what_works_in_the_thread_of_its_caller_is_done_at_once() {
+    let waits = |channel: &str, wait: &str| {
+        rules_of_class(&format!(
+            "@Test public void test() throws Exception {{ {channel};\n {wait};\n assertEquals(1, pool.size()); }}"
+        ))
+    };
+    let wait = "channel.close().await(5, TimeUnit.SECONDS)";
+    assert_eq!(waits("Channel channel = connect()", wait), ["PLR206@2"]);
+    assert_eq!(waits("Channel channel = new EmbeddedChannel()", wait), [""; 0]);
+    let several = "EmbeddedChannel[] channels = new EmbeddedChannel[2]";
+    assert_eq!(
+        waits(several, "channels[0].close().await(5, TimeUnit.SECONDS)"),
+        [""; 0]
+    );
+}
+
+#[test]
+fn a_limit_is_meant_to_be_reached_also_where_the_assertion_has_a_message() {
+    let asserted = |assertion: &str| {
+        rules_of_class(&format!(
+            "@Test public void test() throws Exception {{ CountDownLatch latch = serve();\n\
+             boolean isDone = latch.await(50, TimeUnit.MILLISECONDS); assertThat(isDone).as(\"early\").{assertion}(); }}"
+        ))
+    };
+    assert_eq!(asserted("isTrue"), ["PLR203@2"]);
+    assert_eq!(asserted("isFalse"), [""; 0]);
+}
