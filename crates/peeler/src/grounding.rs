@@ -24,7 +24,7 @@ pub(crate) struct Grounding<'f> {
     /// Whether at least two elements are known to be in the undefined order; true for flows that are about no order.
     is_sure: bool,
     /// Whether every step of the flow is in the file of its source or of its assertion.
-    is_short: bool,
+    is_local: bool,
     /// The file and the text of the flow's source, where the nondeterminism comes from.
     source: (&'f str, &'f str),
     /// The file and the source text of the assertion that notices the flow; `None` if the flow has none.
@@ -42,7 +42,7 @@ impl<'f> Grounding<'f> {
             },
             is_in_body: flow.origin == FlowOrigin::Body,
             is_sure: flow.is_sure,
-            is_short: flow.steps.iter().all(|it| {
+            is_local: flow.steps.iter().all(|it| {
                 it.file == flow.source.file || flow.oracle.as_ref().is_some_and(|oracle| it.file == oracle.file)
             }),
             source: (&flow.source.file, &flow.source.text),
@@ -58,7 +58,7 @@ impl<'f> Grounding<'f> {
             calls: (!matched.origin.is_direct()).then_some(matched.calls),
             is_in_body: matched.origin == Origin::Body,
             is_sure: matched.is_sure,
-            is_short: matched.steps.iter().all(|it| {
+            is_local: matched.steps.iter().all(|it| {
                 let file = &it.region.file;
                 *file == matched.source.region.file || oracle.is_some_and(|oracle| *file == oracle.region.file)
             }),
@@ -88,7 +88,7 @@ impl<'f> Grounding<'f> {
             // Of the tests with such an order in a helper or setup, 1 of 11 was labelled as flaky, in their bodies all 8.
             Rule::ReflectionOrderCompared => self.is_in_body || self.is_in_test() && self.is_sure,
             // What code under test makes of a random value mostly holds for each one.
-            Rule::RandomValueAsserted => self.is_in_test() && self.is_sure && self.is_short,
+            Rule::RandomValueAsserted => self.is_in_test() && self.is_sure && self.is_local,
             _ => self.is_in_test() || self.is_near_order(),
         };
         self.is_noticed() && is_near
@@ -145,7 +145,7 @@ mod tests {
             calls: None,
             is_in_body: true,
             is_sure: true,
-            is_short: true,
+            is_local: true,
             source: ("CartTest.java", write),
             oracle,
         };
@@ -166,7 +166,7 @@ mod tests {
             calls,
             is_in_body: false,
             is_sure,
-            is_short: false,
+            is_local: false,
             source: ("Cart.java", "new HashMap<>()"),
             oracle: Some(("CartTest.java", "assertEquals(text, cart.toString())")),
         }
@@ -198,8 +198,8 @@ mod tests {
 
     #[test]
     fn a_random_value_counts_where_no_code_under_test_works_with_it() {
-        let random = |is_short, is_sure| Grounding {
-            is_short,
+        let random = |is_local, is_sure| Grounding {
+            is_local,
             ..order(Rule::RandomValueAsserted, None, is_sure)
         };
         assert!(random(true, true).is_reason());

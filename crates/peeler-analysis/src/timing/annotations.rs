@@ -83,12 +83,12 @@ fn is_fixture(index: &Index<'_>, class: TypeId) -> bool {
     let literal = format!("{}.class", index.outline(class).name);
     let text = index.source(index.file_of(class)).text();
     let is_code = |line: &str| !line.trim_start().starts_with(['@', '*']);
-    index.enclosing(class).is_some() && text.lines().any(|it| is_code(it) && has_word(it, &literal))
+    index.enclosing(class).is_some() && text.lines().any(|it| is_code(it) && has_literal(it, &literal))
 }
 
-/// Whether a text has a word that is not the end of a longer one.
-fn has_word(text: &str, word: &str) -> bool {
-    let mut places = text.match_indices(word);
+/// Whether a text has a class literal that is not the end of a longer one, as `Endless.class` is of `NotEndless.class`.
+fn has_literal(text: &str, literal: &str) -> bool {
+    let mut places = text.match_indices(literal);
     places.any(|(at, _)| !text[..at].ends_with(|it: char| it.is_alphanumeric() || matches!(it, '_' | '.')))
 }
 
@@ -99,7 +99,10 @@ fn is_namesake<'r>(index: &Index<'r>, owner: TypeId, name: &'r str) -> bool {
         owner: Some(owner),
     };
     match index.resolve_name(name, scope) {
-        Some(TypeReference::Type(id)) => !index.is_library(id) && !index.binary_name(id).starts_with("org.junit"),
+        Some(TypeReference::Type(id)) if !index.is_library(id) => {
+            let class = index.binary_name(id);
+            !class.starts_with("org.junit") && !class.starts_with("org.testng")
+        }
         _ => false,
     }
 }
