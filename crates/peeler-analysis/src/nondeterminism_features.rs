@@ -1,12 +1,12 @@
 //! What a model may see of the causes and flows of nondeterminism in a test.
 
-use peeler_features::{CauseFeature, FlowFeature, FlowOutcome, FlowPlace, MAX_FLOW_CALLS};
+use peeler_features::{CauseFeature, FlowFeature, FlowOutcome, FlowPlace, MAX_FLOW_CALLS, RuleFamily};
 
 use crate::causes::CauseKinds;
 use crate::flows::{Flow, FlowOrigin};
 
 /// What a model sees of a flow of nondeterminism: its rule, its outcome, the place of its source and its distance,
-/// whether an assertion notices it, and whether it is sure.
+/// whether an assertion notices it, and whether it is sure. Only orders are told apart by the last.
 pub(crate) fn flow_feature(flow: &Flow) -> FlowFeature {
     FlowFeature {
         rule: flow.rule,
@@ -25,7 +25,7 @@ pub(crate) fn flow_feature(flow: &Flow) -> FlowFeature {
             FlowOrigin::CodeUnderTest(calls) => calls.min(MAX_FLOW_CALLS),
             _ => 0,
         },
-        is_sure: flow.is_sure,
+        is_sure: flow.is_sure || flow.rule.family() != RuleFamily::Order,
     }
 }
 

@@ -472,8 +472,21 @@ fn a_host_whose_silence_is_accepted_fails_nothing() {
              catch (Exception e) {{ {caught} }}"
         ))
     };
+    let flow = "PLR402 A:1 Body: connects to www.wikipedia.org";
     assert_silent(&read("e.printStackTrace();"));
     for reported in ["throw e;", "fail(e.getMessage());"] {
-        assert_flow(&read(reported), "PLR402 A:1 Body: connects to www.wikipedia.org");
+        assert_flow(&read(reported), flow);
     }
+    let probe = |caught: &str| {
+        body(&format!(
+            "InputStream page;\ntry {{ page = new URL(\"http://www.wikipedia.org\").openStream(); }} \
+             catch (IOException e) {{ {caught} }}\nassertNotNull(page);"
+        ))
+    };
+    assert_silent(&probe("return;"));
+    assert_silent(&probe("Assume.assumeNoException(e);"));
+    assert_flow(
+        &probe("throw new IllegalStateException(e);"),
+        &flow.replace("A:1", "A:2"),
+    );
 }

@@ -35,7 +35,8 @@ pub(crate) struct FoundFlow {
     pub(crate) origin: FlowOrigin,
     /// The operation that makes the flow harmless, such as a sort; `None` if nothing does.
     pub(crate) settled_by: Option<Site>,
-    /// Whether at least two elements are known to be in the undefined order; true for flows that are about no order.
+    /// Whether what the flow needs is known to be there: two elements in an undefined order, other threads that a wait is
+    /// for, something that comes after a sleep. True for flows that need nothing of the kind.
     pub(crate) is_sure: bool,
 }
 
@@ -71,7 +72,8 @@ pub struct Flow {
     /// The operation that makes the flow harmless, such as a sort; `None` if nothing does, so that the flow is
     /// reported.
     pub settled_by: Option<FlowStep>,
-    /// Whether at least two elements are known to be in the undefined order; true for flows that are about no order.
+    /// Whether what the flow needs is known to be there: two elements in an undefined order, other threads that a wait is
+    /// for, something that comes after a sleep. True for flows that need nothing of the kind.
     pub is_sure: bool,
 }
 

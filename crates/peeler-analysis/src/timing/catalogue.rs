@@ -43,6 +43,8 @@ pub(super) enum LimitOutcome {
     Returns,
     /// The wait returns `null` when its time limit is over. Code that uses the value then fails.
     Value,
+    /// The call runs a function itself, and throws an exception if that takes longer than the time limit.
+    Times,
     /// The wait returns nothing, so that the caller cannot tell whether the time limit was reached.
     Silent,
 }

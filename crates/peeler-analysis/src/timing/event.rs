@@ -12,6 +12,8 @@ pub(super) enum EventKind {
     Sleep(Option<u64>),
     /// The event starts work in another thread while the caller goes on.
     Start,
+    /// A function or an anonymous class in the code of a test starts work in another thread, when something runs it.
+    StartInFunction,
     /// The event is code that goes on in another thread beside the caller, such as a task or a server. A later sleep
     /// may be meant to wait for it.
     Concurrent(Span),
@@ -38,6 +40,8 @@ pub(super) enum EventKind {
     /// The event is a loop that only reads a field that is not volatile, until another thread changes it.
     Spin,
     GarbageCollection,
+    /// The body does something else after an assertion that nothing has happened.
+    Act,
 }
 
 /// How long code in another thread goes on running beside its caller.
@@ -84,6 +88,8 @@ pub(super) enum Reaction {
     Noticed,
     /// The caller of a wait ignores its result, which tells whether the time limit was reached.
     Ignored,
+    /// The caller runs what is limited itself, and fails if it takes longer: `assertTimeout(ofSeconds(1), task)`.
+    Timed,
     /// The caller of a wait expects that nothing happens before its time limit.
     Expected,
     /// The caller of a wait goes on at the time limit, because the wait does not tell whether the limit was reached.
@@ -95,6 +101,7 @@ impl Reaction {
     /// `is_used` whether the caller uses its result.
     pub(super) fn new(outcome: LimitOutcome, is_used: bool) -> Self {
         match (outcome, is_used) {
+            (LimitOutcome::Times, _) => Self::Timed,
             (LimitOutcome::Throws, _) | (_, true) => Self::Noticed,
             (LimitOutcome::Returns | LimitOutcome::Value, false) => Self::Ignored,
             (LimitOutcome::Silent, false) => Self::Silent,

@@ -42,7 +42,7 @@ fn compares_read(condition: &Expression<'_>, body: &Block<'_>) -> bool {
     };
     match *operator {
         "&&" | "||" => operands.iter().any(|it| compares_read(it, body)),
-        "==" | "!=" => operands
+        "==" | "!=" | "<" | ">" | "<=" | ">=" => operands
             .iter()
             .any(|it| field_name(it).is_some_and(|name| is_read(body, name))),
         _ => false,

@@ -58,7 +58,8 @@ impl<'a, 'r: 'a> Visit<'a, 'r> for Search<'_> {
 }
 
 /// Whether a call expects an exception, such as `assertThrows(TimeoutException.class, task)`. Every exception counts,
-/// because it may report a reached time limit.
+/// because it may report a reached time limit. `untilAsserted(future::isDone)` counts too: it fails only if its function
+/// throws, so that its limit is never reached.
 pub(super) fn expects_timeout(call: &Call<'_>) -> bool {
     let names_timeout = |it: &Expression<'_>| {
         matches!(&it.kind, ExpressionKind::Literal(_) | ExpressionKind::Field { .. })
@@ -68,7 +69,15 @@ pub(super) fn expects_timeout(call: &Call<'_>) -> bool {
                 "assertThrows" | "expectThrows" | "assertThatExceptionOfType" | "catchThrowableOfType"
             )
     };
-    call.name == "assertThatThrownBy" || call.arguments.iter().any(names_timeout)
+    let is_question = |it: &Expression<'_>| match it.kind {
+        ExpressionKind::MethodReference { name, .. } => name.starts_with("is") || name.starts_with("has"),
+        _ => false,
+    };
+    match call.name {
+        "assertThatThrownBy" | "catchThrowable" => true,
+        "untilAsserted" => call.arguments.iter().any(is_question),
+        _ => call.arguments.iter().any(names_timeout),
+    }
 }
 
 /// Whether a statement of a `try` block calls `fail`, so that the statements before it are expected to throw.

@@ -56,6 +56,8 @@ pub(super) struct Reader<'a, 'i, 'r> {
     settled: Vec<(Pending<'r>, Site)>,
     /// Whether the test or its setup sleeps, waits, or starts work in another thread.
     is_waiting: bool,
+    /// Whether the test or its setup is seen to have work done beside it: by another thread, a server or a timer.
+    goes_beside: bool,
     /// The time that the test sleeps in any case, in milliseconds, as far as it is known.
     slept: u64,
 }
@@ -93,6 +95,7 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
             shared: Vec::new(),
             settled: Vec::new(),
             is_waiting: false,
+            goes_beside: false,
             slept: 0,
         }
     }
@@ -125,9 +128,14 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
             event: event.clone(),
             origin,
         };
+        self.goes_beside |= match event.kind {
+            EventKind::Start | EventKind::StartInFunction | EventKind::TaskChange(_) | EventKind::LostAssertion => true,
+            EventKind::Concurrent(_) => !self.is_mocked(event),
+            _ => false,
+        };
         self.is_waiting |= !matches!(
             event.kind,
-            EventKind::Assertion(_) | EventKind::TaskChange(_) | EventKind::GarbageCollection
+            EventKind::Assertion(_) | EventKind::TaskChange(_) | EventKind::GarbageCollection | EventKind::Act
         );
         if let (EventKind::Sleep(Some(millis)), Certainty::Always, Place::Test) = (event.kind, event.certainty, place) {
             self.slept = self.slept.saturating_add(millis);
@@ -188,7 +196,9 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
                 let sleep = self.sleep.take();
                 self.assertion(event);
                 self.sleep = sleep;
+                self.is_sleep_checked = true;
             }
+            EventKind::Act => self.go_on(),
             EventKind::GarbageCollection if is_test_code => self.collection = Some(pending()),
             EventKind::TaskChange(turns) => {
                 let pending = pending();
@@ -253,9 +263,14 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
         let limits = &TimingCatalogue::shipped().limits;
         match (reaction, millis) {
             // A limit of zero only asks whether something has happened.
-            (Reaction::Noticed, Some(millis @ 1..)) if millis <= limits.wait && place == Place::Test => {
+            (Reaction::Noticed | Reaction::Timed, Some(millis @ 1..))
+                if millis <= limits.wait && place == Place::Test =>
+            {
                 let what = format!("waits at most {}", words(millis));
-                self.flows.push(wait.flow(Rule::ShortTimeLimit, &what));
+                self.flows.push(FoundFlow {
+                    is_sure: self.goes_beside || self.has_service || reaction == Reaction::Timed,
+                    ..wait.flow(Rule::ShortTimeLimit, &what)
+                });
             }
             (Reaction::Ignored, Some(millis)) if millis <= limits.ignored && place == Place::Test => {
                 // Of two such waits, the last one before an assertion decides whether the assertion holds.
@@ -327,6 +342,7 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
                 _ => "sleeps for a fixed time before it asserts".to_owned(),
             };
             let mut flow = sleep.noticed(Rule::SleepBeforeAssertion, &what, oracle);
+            flow.is_sure = oracle.kind != EventKind::Assertion(Oracle::Presence);
             // Without anything that goes on beside the sleep, no assertion is known to depend on it.
             match concurrent {
                 Some(concurrent) => flow.steps.insert(0, concurrent),

@@ -275,6 +275,22 @@ impl<'a, 'r> Scan<'a, 'r> {
         self.branches -= 1;
     }
 
+    /// Records a statement that does something after an assertion that nothing has happened. The events of the statement
+    /// start at `position`.
+    fn act(&mut self, statement: &Expression<'r>, position: usize) {
+        let ExpressionKind::Call(call) = &statement.kind else {
+            return;
+        };
+        let is_checked = position.checked_sub(1).is_some_and(|it| match &self.items[it] {
+            Item::Event(event) => matches!(event.kind, EventKind::Assertion(Oracle::Absence | Oracle::Default)),
+            _ => false,
+        });
+        if is_checked && !self.body.only_asserts(call) {
+            self.push(EventKind::Act, statement, Vec::new());
+            self.items[position..].rotate_right(1);
+        }
+    }
+
     fn loop_items(&mut self, is_polling: bool, at: Option<&Expression<'r>>, read: impl FnOnce(&mut Self)) {
         let before = std::mem::take(&mut self.items);
         let outside = std::mem::replace(&mut self.outside, self.values.len());
@@ -307,8 +323,12 @@ impl<'a, 'r> Visit<'a, 'r> for Scan<'a, 'r> {
         match statement {
             Statement::Expression(value) => {
                 let around = self.statement.replace(value);
+                let (before, asserted) = (self.items.len(), self.asserted.len());
                 self.expression(value);
                 self.statement = around;
+                if self.asserted.len() == asserted {
+                    self.act(value, before);
+                }
             }
             Statement::If {
                 condition,
@@ -411,6 +431,7 @@ impl<'a, 'r> Visit<'a, 'r> for Scan<'a, 'r> {
                 for argument in &new.arguments {
                     self.expression(argument);
                 }
+                self.function(expression);
                 let target = self.body.target(new.id);
                 if new.body.is_none() && self.is_service_object(target) {
                     self.push(EventKind::Concurrent(Span::Presence), expression, Vec::new());
@@ -422,7 +443,8 @@ impl<'a, 'r> Visit<'a, 'r> for Scan<'a, 'r> {
                         .extend(called.map(|it| Item::Call(CalledCode { is_direct, ..it })));
                 }
             }
-            ExpressionKind::Lambda(_) | ExpressionKind::MethodReference { .. } => {}
+            ExpressionKind::Lambda(_) => self.function(expression),
+            ExpressionKind::MethodReference { .. } => {}
             ExpressionKind::Assign { target, value, .. } => {
                 let around = self.statement.take();
                 self.expression(value);

@@ -1,7 +1,8 @@
 //! Reads calls that start work in other threads. It also finds assertions in that work whose failure is lost, and
 //! unsynchronised changes.
 
-use crate::syntax::body::{Call, Expression};
+use crate::syntax::body::{Call, Expression, ExpressionKind};
+use crate::syntax::visit::{Visit, walk_expression};
 
 use super::catalogue::{OperationKind, TaskFailure};
 use super::effects::changed_names;
@@ -9,7 +10,7 @@ use super::event::{EventKind, Span, Turns};
 use super::executors::{Threads, is_any_direct, threads_of_start};
 use super::references::referenced_class;
 use super::scan::Scan;
-use super::scanned_body::{CodeKind, operation_of_reference};
+use super::scanned_body::{CodeKind, ScannedBody, operation_of_reference};
 use super::sharing::shared_changes;
 use super::task_assertions::lost_assertion;
 use super::variables::{Tasks, mentions, names_in, tasks};
@@ -49,6 +50,13 @@ impl<'a, 'r> Scan<'a, 'r> {
         let names = [tasks.names, fields].concat();
         let site = self.site(expression.start, expression.end);
         self.push_event(EventKind::Start, site, names, effects);
+    }
+
+    /// Records a function or an anonymous class of test code that starts work in another thread when something runs it.
+    pub(super) fn function(&mut self, function: &'a Expression<'r>) {
+        if self.body.code == CodeKind::Test && starts_work(&self.body, function) {
+            self.push(EventKind::StartInFunction, function, Vec::new());
+        }
     }
 
     /// Records a method reference that runs for each element: `threads.forEach(Thread::start)`.
@@ -113,5 +121,31 @@ impl<'a, 'r> Scan<'a, 'r> {
             Some((name, value)) if std::ptr::eq(value, expression) => mentions(self.body.block, name),
             _ => true,
         }
+    }
+}
+
+/// Whether code anywhere inside a function or an anonymous class starts work in another thread.
+fn starts_work<'r>(body: &ScannedBody<'_, 'r>, function: &Expression<'r>) -> bool {
+    let mut starts = StartsInside { body, is_found: false };
+    match &function.kind {
+        ExpressionKind::Lambda(lambda) => starts.block(&lambda.body),
+        ExpressionKind::New(new) if new.body.is_some() => walk_expression(&mut starts, function),
+        _ => {}
+    }
+    starts.is_found
+}
+
+struct StartsInside<'s, 'a, 'r> {
+    body: &'s ScannedBody<'a, 'r>,
+    is_found: bool,
+}
+
+impl<'b, 'r: 'b> Visit<'b, 'r> for StartsInside<'_, '_, 'r> {
+    fn expression(&mut self, expression: &'b Expression<'r>) {
+        if let ExpressionKind::Call(call) = &expression.kind {
+            let operation = self.body.operation(call);
+            self.is_found |= operation.is_some_and(|it| it.kind == OperationKind::Start);
+        }
+        walk_expression(self, expression);
     }
 }

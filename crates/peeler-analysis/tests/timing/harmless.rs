@@ -1,7 +1,7 @@
 //! Waits, sleeps and limits that look as if they mattered to a test, and do not: what they wait for is known before, or is
 //! asked for nothing.
 
-use crate::{rules_of_class, timing_flows};
+use crate::{class, rules, rules_of_class, timing_flows};
 
 #[test]
 fn an_annotation_of_the_repository_sets_no_limit() {
@@ -152,4 +152,105 @@ fn a_limit_is_meant_to_be_reached_also_where_the_assertion_has_a_message() {
     };
     assert_eq!(asserted("isTrue"), ["PLR203@2"]);
     assert_eq!(asserted("isFalse"), [""; 0]);
+}
+
+#[test]
+fn a_sleep_to_see_that_nothing_comes_is_none_for_what_the_test_does_later() {
+    let found = |between: &str| {
+        rules_of_class(&format!(
+            "ServerSocket socket = listen(); ExecutorService pool = Executors.newCachedThreadPool();\n\
+             @Test public void test() throws Exception {{ InputStream in = open(socket); pool.execute(() -> send(in));\n \
+             Thread.sleep(100);\n {between}\n assertEquals(5, in.read()); }}"
+        ))
+    };
+    let slept = "PLR201@3".to_owned();
+    let nothing = "assertEquals(0, in.available());";
+    assert!(found("").contains(&slept), "{:?}", found(""));
+    assert!(found(nothing).contains(&slept), "{:?}", found(nothing));
+    let acts = found(&format!("{nothing} out.write(5);"));
+    assert!(!acts.contains(&slept), "{acts:?}");
+    let asserts = found(&format!("{nothing} assertThat(in.available()).isZero();"));
+    assert!(asserts.contains(&slept), "{asserts:?}");
+}
+
+#[test]
+fn a_loop_that_reads_what_it_compares_polls() {
+    let body = |update: &str| {
+        rules(&format!(
+            "int before = Thread.activeCount(); cart.fill(); new Thread(() -> cart.add(1)).start(); int now = 9;\n \
+             while (now > before) {{ {update}; Thread.sleep(100); }} assertEquals(before, cart.size());"
+        ))
+    };
+    assert_eq!(body("now = now - 1"), ["PLR201@2"]);
+    assert_eq!(body("now = Thread.activeCount()"), [""; 0]);
+}
+
+#[test]
+fn limits_that_are_meant_to_be_reached_or_cannot_be_are_no_findings() {
+    let flaky = "Object seen = pool.submit(() -> cart.size())\n.get(1, TimeUnit.SECONDS); assertNotNull(seen);";
+    assert_eq!(rules(flaky).len(), 1, "{:?}", rules(flaky));
+    for stable in [
+        "assertThat(catchThrowable(() -> pool.submit(() -> cart.size()).get(1, TimeUnit.SECONDS))).isNotNull();",
+        "await().atMost(1, TimeUnit.SECONDS).untilAsserted(job::isDone);",
+        "shop.shutdown().join(1, TimeUnit.SECONDS);",
+    ] {
+        assert_eq!(rules(stable), [""; 0], "{stable}");
+    }
+    assert_eq!(
+        rules("\nawait().atMost(1, TimeUnit.SECONDS).until(job::isDone);"),
+        ["PLR203@2"]
+    );
+    assert_eq!(
+        rules("\nassertTrue(shop.joins(1).get(1, TimeUnit.SECONDS));"),
+        ["PLR203@2"]
+    );
+}
+
+/// Whether the one flow of a class with these members is sure, and its rule.
+fn sure(members: &str) -> (String, bool) {
+    let flows = timing_flows(&[("src/test/java/t/SampleTest.java", &class(members))]);
+    let [flow] = flows.as_slice() else {
+        panic!("one flow expected: {flows:?}");
+    };
+    (flow.rule.id().to_owned(), flow.is_sure)
+}
+
+#[test]
+fn a_wait_is_sure_where_something_is_seen_to_go_on_beside_the_test() {
+    let test = |work: &str| {
+        sure(&format!(
+            "@Test public void test() throws Exception {{ CountDownLatch done = new CountDownLatch(1); {work} \
+             assertTrue(done.await(1, TimeUnit.SECONDS)); }}"
+        ))
+    };
+    let limited = |is_sure| ("PLR203".to_owned(), is_sure);
+    assert_eq!(test("shop.order(result -> done.countDown());"), limited(false));
+    assert_eq!(test("new Thread(() -> done.countDown()).start();"), limited(true));
+    assert_eq!(
+        test("shop.order(result -> new Thread(() -> done.countDown()).start());"),
+        limited(true)
+    );
+    assert_eq!(
+        test("shop.order(new Listener() { public void seen() { new Thread(() -> done.countDown()).start(); } });"),
+        limited(true)
+    );
+    let timed = class("@Test public void test() { assertTimeout(Duration.ofSeconds(1), () -> shop.fill()); }")
+        .replace("org.junit.Assert.*", "org.junit.jupiter.api.Assertions.*");
+    let flows = timing_flows(&[("src/test/java/t/SampleTest.java", &timed)]);
+    assert!(
+        flows.iter().all(|it| it.is_sure) && flows.len() == 1,
+        "the test itself may be slow: {flows:?}"
+    );
+}
+
+#[test]
+fn a_sleep_is_not_sure_if_something_is_only_known_to_be_there() {
+    let test = |assertion: &str| {
+        sure(&format!(
+            "@Test public void test() throws Exception {{ new Thread(() -> cart.fill()).start(); Thread.sleep(100); \
+             {assertion}; }}"
+        ))
+    };
+    assert_eq!(test("assertEquals(1, cart.size())"), ("PLR201".to_owned(), true));
+    assert_eq!(test("assertNotNull(cart.first())"), ("PLR201".to_owned(), false));
 }
