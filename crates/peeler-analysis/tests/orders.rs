@@ -264,6 +264,15 @@ fn an_empty_container_has_no_order() {
 }
 
 #[test]
+fn a_map_that_cannot_get_a_second_entry_has_no_order() {
+    let printed = |made: &str| rules_of(&format!("assertEquals(\"{{a=1, b=2}}\", {made}.toString());"));
+    assert_eq!(printed("Map.of(\"a\", 1, \"b\", 2)"), ["PLR101"]);
+    for small in ["Map.of(\"a\", 1)", "Map.of()"] {
+        assert_eq!(printed(small), NONE, "{small}");
+    }
+}
+
+#[test]
 fn a_container_is_no_truth_value() {
     let checks = "package t; import java.util.*; public class Checks { static boolean isFalse(Object it) { \
                   if (it instanceof Boolean) { return !(Boolean) it; } return ((Collection<?>) it).isEmpty(); } }";

@@ -97,13 +97,20 @@ impl<'f> Grounding<'f> {
             // Mostly there is one member, annotation or file.
             Rule::ReflectionOrderCompared => self.is_sure,
             Rule::FileListingCompared => false,
-            // What other code makes of a random value mostly holds for each one.
-            Rule::RandomValueAsserted => self.is_in_body && self.is_sure && self.is_local,
-            // Where nothing is seen to go on beside the test, the awaited work was often done in the test's own thread. That
-            // something is there was often so before the sleep.
-            Rule::ShortTimeLimit | Rule::SleepBeforeAssertion => self.is_sure,
+            // What other code makes of a time or of a random value mostly holds for each one.
+            Rule::ElapsedTimeCompared => self.is_local,
+            Rule::RandomValueAsserted => self.is_in_body && self.is_sure && self.is_local && self.is_at_home(),
+            // Where nothing is seen to go on beside the test, the awaited work was often done in the test's own thread.
+            Rule::ShortTimeLimit => self.is_sure,
+            // What is only known to be there was often so before the sleep. An assertion elsewhere mostly checks another step.
+            Rule::SleepBeforeAssertion => self.is_sure && self.is_at_home(),
             _ => true,
         }
+    }
+
+    /// Whether the assertion, if there is one, is in the file of the source.
+    fn is_at_home(&self) -> bool {
+        self.oracle.is_none_or(|(file, _)| file == self.source.0)
     }
 
     /// Whether the flow puts its test before others that are not listed. State that tests share does not: in some
@@ -171,51 +178,83 @@ mod tests {
         assert!(!left("doThrow(e).when(CART).add(1)", asserted).is_shown(), "a stub");
     }
 
-    /// An order whose source is so many calls away; `None` for one in the test class.
-    fn order(rule: Rule, calls: Option<u8>, is_sure: bool) -> Grounding<'static> {
+    /// A flow whose source is so many calls away, or in the test class, and whose steps are near.
+    fn flow(rule: Rule, calls: Option<u8>, is_sure: bool) -> Grounding<'static> {
         Grounding {
             rule,
             calls,
             is_in_body: false,
             is_sure,
-            is_local: false,
+            is_local: true,
             source: ("Cart.java", "new HashMap<>()"),
             oracle: Some(("CartTest.java", "assertEquals(text, cart.toString())")),
         }
     }
 
+    /// A flow from the body of a test to an assertion of the same file.
+    fn home(rule: Rule) -> Grounding<'static> {
+        Grounding {
+            is_in_body: true,
+            source: ("CartTest.java", "new Cart()"),
+            ..flow(rule, None, true)
+        }
+    }
+
     #[test]
     fn an_order_of_the_code_under_test_counts_with_two_elements_and_few_calls() {
-        for rule in [Rule::UnorderedTextCompared, Rule::SerialisedOrderCompared] {
-            assert!(order(rule, Some(2), true).is_reason(), "{rule}");
-            assert!(!order(rule, Some(3), true).is_reason(), "{rule}");
-            assert!(!order(rule, Some(1), false).is_reason(), "{rule}");
-            assert!(order(rule, None, false).is_reason(), "{rule}");
+        for rule in [
+            Rule::UnorderedTextCompared,
+            Rule::UnorderedSequenceCompared,
+            Rule::SerialisedOrderCompared,
+        ] {
+            assert!(flow(rule, Some(2), true).is_reason(), "{rule}");
+            assert!(!flow(rule, Some(3), true).is_reason(), "{rule}");
+            assert!(!flow(rule, Some(1), false).is_reason(), "{rule}");
         }
-        assert!(order(Rule::UnorderedSequenceCompared, Some(1), false).is_reason());
-        assert!(!order(Rule::FileListingCompared, Some(1), true).is_reason());
-        assert!(!order(Rule::ClockCompared, Some(1), true).is_reason());
+        assert!(flow(Rule::SerialisedOrderCompared, None, false).is_reason());
+        assert!(!flow(Rule::ClockCompared, Some(1), true).is_reason());
     }
 
     #[test]
-    fn an_order_of_members_outside_the_body_counts_with_two_elements() {
-        let members = |is_in_body, is_sure| Grounding {
+    fn an_order_that_other_files_work_with_is_a_hint() {
+        for rule in [Rule::UnorderedTextCompared, Rule::UnorderedSequenceCompared] {
+            let far = Grounding {
+                is_local: false,
+                ..home(rule)
+            };
+            assert!(home(rule).is_reason(), "{rule}");
+            assert!(!far.is_reason() && !far.is_shown() && far.is_hint(), "{rule}");
+        }
+    }
+
+    #[test]
+    fn an_order_of_members_counts_with_two_elements_and_one_of_files_never() {
+        let members = |is_sure| Grounding {
+            is_sure,
+            ..home(Rule::ReflectionOrderCompared)
+        };
+        assert!(members(true).is_reason());
+        assert!(!members(false).is_reason());
+        assert!(!home(Rule::FileListingCompared).is_reason());
+        assert!(home(Rule::FileListingCompared).is_hint());
+    }
+
+    #[test]
+    fn a_time_or_random_value_counts_where_no_other_code_works_with_it() {
+        for rule in [Rule::RandomValueAsserted, Rule::ElapsedTimeCompared] {
+            let far = Grounding {
+                is_local: false,
+                ..home(rule)
+            };
+            assert!(home(rule).is_reason(), "{rule}");
+            assert!(!far.is_reason(), "{rule}");
+        }
+        let random = |is_in_body, is_sure| Grounding {
             is_in_body,
-            ..order(Rule::ReflectionOrderCompared, None, is_sure)
+            is_sure,
+            ..home(Rule::RandomValueAsserted)
         };
-        assert!(members(true, false).is_reason());
-        assert!(members(false, true).is_reason());
-        assert!(!members(false, false).is_reason());
-    }
-
-    #[test]
-    fn a_random_value_counts_where_no_code_under_test_works_with_it() {
-        let random = |is_local, is_sure| Grounding {
-            is_local,
-            ..order(Rule::RandomValueAsserted, None, is_sure)
-        };
-        assert!(random(true, true).is_reason());
-        assert!(!random(false, true).is_reason());
+        assert!(!random(false, true).is_reason(), "in a helper");
         assert!(
             !random(true, false).is_reason(),
             "a shuffle of elements that are not known"
@@ -223,14 +262,31 @@ mod tests {
     }
 
     #[test]
+    fn a_wait_counts_with_work_beside_the_test_and_a_sleep_with_an_assertion_near_it() {
+        let unsure = |rule| Grounding {
+            is_sure: false,
+            ..home(rule)
+        };
+        for rule in [Rule::ShortTimeLimit, Rule::SleepBeforeAssertion] {
+            assert!(home(rule).is_reason(), "{rule}");
+            assert!(!unsure(rule).is_reason() && unsure(rule).is_hint(), "{rule}");
+        }
+        let elsewhere = Grounding {
+            oracle: Some(("Checks.java", "assertEquals(1, size)")),
+            ..home(Rule::SleepBeforeAssertion)
+        };
+        assert!(!elsewhere.is_reason());
+    }
+
+    #[test]
     fn a_far_order_is_a_hint_and_no_reason_for_a_listed_test() {
         for far in [
-            order(Rule::UnorderedSequenceCompared, Some(6), false),
-            order(Rule::ReflectionOrderCompared, Some(5), false),
-            order(Rule::SerialisedOrderCompared, Some(1), false),
+            flow(Rule::UnorderedSequenceCompared, Some(6), false),
+            flow(Rule::ReflectionOrderCompared, Some(5), false),
+            flow(Rule::SerialisedOrderCompared, Some(1), false),
         ] {
             assert!(far.is_hint() && !far.is_shown(), "{far:?}");
         }
-        assert!(order(Rule::ClockCompared, Some(3), true).is_shown(), "about no order");
+        assert!(flow(Rule::ClockCompared, Some(3), true).is_shown(), "about no order");
     }
 }

@@ -165,6 +165,10 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                     values.len()
                 };
                 value.count = u8::try_from(elements).ok();
+                // Such a map cannot grow.
+                if class.simple == "Map" && call.name == "of" && elements < 2 {
+                    value.disorder = None;
+                }
                 // One argument may be an array of any length, or a container.
                 if let [only] = values.as_slice()
                     && only.form.is_container()

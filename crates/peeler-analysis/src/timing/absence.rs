@@ -144,6 +144,23 @@ pub(super) fn expects_presence(whole: &Expression<'_>) -> bool {
     }
 }
 
+/// Whether an assertion only expects that a method answers `true` when it is asked with arguments.
+pub(super) fn expects_answer(whole: &Expression<'_>) -> bool {
+    let ExpressionKind::Call(call) = &whole.kind else {
+        return false;
+    };
+    let is_answer = |it: &Expression<'_>| match &it.kind {
+        // `String.format(..)` is a message.
+        ExpressionKind::Call(asked) => !asked.arguments.is_empty() && asked.name != "format",
+        _ => false,
+    };
+    match call.name {
+        "assertTrue" => call.arguments.iter().any(is_answer),
+        "isTrue" => opened_subject(call).is_some_and(is_answer),
+        _ => false,
+    }
+}
+
 /// Whether a Hamcrest matcher expects anything but `null`: `notNullValue()`, `is(not(nullValue()))`.
 fn matches_presence(matcher: &Expression<'_>) -> bool {
     let ExpressionKind::Call(call) = &matcher.kind else {

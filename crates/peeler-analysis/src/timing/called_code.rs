@@ -53,17 +53,33 @@ impl<'a, 'r> Scan<'a, 'r> {
     /// Whether a call is made on a future that an object gave which works in the thread of its caller: for
     /// `channel.close().await(5, SECONDS)`, a channel that is a `new EmbeddedChannel()`.
     fn is_of_same_thread(&self, call: &Call<'r>) -> bool {
-        let Some(ExpressionKind::Call(giving)) = call.receiver.as_ref().map(|it| &it.kind) else {
-            return false;
+        let awaited = call.receiver.as_ref().map(|it| &it.kind);
+        let given = match awaited {
+            Some(ExpressionKind::Name(name)) => value_of(&self.body, &self.values, name).map(|it| &it.kind),
+            _ => awaited,
         };
-        let names = &TimingCatalogue::shipped().names;
-        let name = giving.receiver.as_ref().and_then(root_variable);
-        let value = name.and_then(|it| value_of(&self.body, &self.values, it));
-        match value.map(|it| &it.kind) {
-            Some(ExpressionKind::New(new)) => names.works_in_same_thread(new.type_text),
-            Some(ExpressionKind::NewArray { type_text, .. }) => names.works_in_same_thread(type_text),
+        match given {
+            Some(ExpressionKind::Call(giving)) => giving.receiver.as_ref().is_some_and(|it| self.works_at_once(it)),
             _ => false,
         }
+    }
+
+    /// Whether an expression is, or begins with, an object that works in the thread of its caller.
+    pub(super) fn works_at_once(&self, object: &Expression<'r>) -> bool {
+        let names = &TimingCatalogue::shipped().names;
+        let Some(name) = root_variable(object) else {
+            return false;
+        };
+        let is_local = self.values.iter().any(|(it, _)| *it == name);
+        let field = self.body.index.field(self.body.owner, name).filter(|_| !is_local);
+        let is_such_field = field.is_some_and(|(_, it)| names.works_in_same_thread(it.type_text));
+        let value = value_of(&self.body, &self.values, name);
+        is_such_field
+            || match value.map(|it| &it.kind) {
+                Some(ExpressionKind::New(new)) => names.works_in_same_thread(new.type_text),
+                Some(ExpressionKind::NewArray { type_text, .. }) => names.works_in_same_thread(type_text),
+                _ => false,
+            }
     }
 
     /// Records a call of repository code, or a call of other code if its name says that it waits: `awaitDone()`.

@@ -76,9 +76,10 @@ pub(super) enum Oracle {
     /// The assertion expects `false`, zero, `null` or emptiness of something that was never known to be otherwise. A
     /// sleep before it seldom waits for that: of nine such findings that were read one was right.
     Default,
-    /// The assertion checks that something is there, such as `assertNotNull(cart)`. Another assertion after it shows
-    /// better what a sleep waits for.
-    Presence,
+    /// The assertion checks that something is there, such as `assertNotNull(cart)`, or what a method answers that is asked
+    /// with arguments, such as `assertTrue(shop.accepts(order))`. Another assertion after it shows better what a sleep
+    /// waits for.
+    Vague,
 }
 
 /// What the caller does when a wait reaches its time limit.

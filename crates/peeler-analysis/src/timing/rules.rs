@@ -187,7 +187,7 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
             }
             EventKind::Assertion(Oracle::Effect) => self.assertion(event),
             EventKind::Assertion(Oracle::Absence) => self.is_sleep_checked = true,
-            EventKind::Assertion(Oracle::Presence) => {
+            EventKind::Assertion(Oracle::Vague) => {
                 let sleep = self.sleep.clone();
                 self.assertion(event);
                 self.sleep = sleep;
@@ -306,7 +306,7 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
     /// variables of the wait itself.
     fn ignored_waits(&mut self, oracle: &Event<'r>) {
         let holds_before = oracle.kind == EventKind::Assertion(Oracle::Default);
-        let shows_presence = oracle.kind == EventKind::Assertion(Oracle::Presence);
+        let is_vague = oracle.kind == EventKind::Assertion(Oracle::Vague);
         for ignored in std::mem::take(&mut self.ignored) {
             let mentions = |it: &&str| oracle.names.contains(it);
             let is_asked = ignored.wait.event.names.iter().any(mentions);
@@ -326,7 +326,7 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
                 self.flows
                     .push(ignored.wait.noticed(Rule::WaitResultIgnored, what, oracle));
             }
-            if !is_noticed || shows_presence {
+            if !is_noticed || is_vague {
                 self.ignored.push(ignored);
             }
         }
@@ -342,7 +342,7 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
                 _ => "sleeps for a fixed time before it asserts".to_owned(),
             };
             let mut flow = sleep.noticed(Rule::SleepBeforeAssertion, &what, oracle);
-            flow.is_sure = oracle.kind != EventKind::Assertion(Oracle::Presence);
+            flow.is_sure = oracle.kind != EventKind::Assertion(Oracle::Vague);
             // Without anything that goes on beside the sleep, no assertion is known to depend on it.
             match concurrent {
                 Some(concurrent) => flow.steps.insert(0, concurrent),

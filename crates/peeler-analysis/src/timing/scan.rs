@@ -14,7 +14,9 @@ use crate::symbols::targets::Target;
 use crate::syntax::body::{Call, Catch, Expression, ExpressionKind, Local, Statement};
 use crate::syntax::visit::{Visit, walk_expression, walk_local, walk_statement};
 
-use super::absence::{asserts_absence, expects_default, expects_presence, expects_refusal, is_same_code};
+use super::absence::{
+    asserts_absence, expects_answer, expects_default, expects_presence, expects_refusal, is_same_code,
+};
 use super::catalogue::{Operation, OperationKind, TimingCatalogue};
 use super::duration::Constants;
 use super::effects::{changed_beside, root_variable};
@@ -184,7 +186,7 @@ impl<'a, 'r> Scan<'a, 'r> {
         let oracle = match is_absence {
             true => Oracle::Absence,
             false if expects_default(&self.body, whole, &self.asserted) => Oracle::Default,
-            false if expects_presence(whole) => Oracle::Presence,
+            false if expects_presence(whole) || expects_answer(whole) => Oracle::Vague,
             false => Oracle::Effect,
         };
         self.asserted.push(text);

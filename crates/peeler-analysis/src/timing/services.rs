@@ -19,7 +19,8 @@ impl<'a, 'r> Scan<'a, 'r> {
     /// Records a call to a server, broker, listener or timer, or to unknown code whose name says that work goes on
     /// after the call.
     pub(super) fn service(&mut self, expression: &'a Expression<'r>, call: &'a Call<'r>) {
-        if is_callback(call.name) || call.name == "close" {
+        let works_at_once = || call.receiver.as_ref().is_some_and(|it| self.works_at_once(it));
+        if is_callback(call.name) || call.name == "close" || works_at_once() {
             return;
         }
         let target = self.body.target(call.id);

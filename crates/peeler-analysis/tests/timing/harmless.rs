@@ -140,6 +140,14 @@ fn what_works_in_the_thread_of_its_caller_is_done_at_once() {
         waits(several, "channels[0].close().await(5, TimeUnit.SECONDS)"),
         [""; 0]
     );
+    let field = |class: &str| {
+        rules_of_class(&format!(
+            "{class} channel; @Test public void test() throws Exception {{ var closed = channel.close();\n \
+             closed.await(5, TimeUnit.SECONDS);\n assertEquals(1, pool.size()); }}"
+        ))
+    };
+    assert_eq!(field("Channel"), ["PLR206@2"]);
+    assert_eq!(field("EmbeddedChannel"), [""; 0]);
 }
 
 #[test]
@@ -244,7 +252,7 @@ fn a_wait_is_sure_where_something_is_seen_to_go_on_beside_the_test() {
 }
 
 #[test]
-fn a_sleep_is_not_sure_if_something_is_only_known_to_be_there() {
+fn a_sleep_is_not_sure_if_little_is_asserted() {
     let test = |assertion: &str| {
         sure(&format!(
             "@Test public void test() throws Exception {{ new Thread(() -> cart.fill()).start(); Thread.sleep(100); \
@@ -252,5 +260,14 @@ fn a_sleep_is_not_sure_if_something_is_only_known_to_be_there() {
         ))
     };
     assert_eq!(test("assertEquals(1, cart.size())"), ("PLR201".to_owned(), true));
-    assert_eq!(test("assertNotNull(cart.first())"), ("PLR201".to_owned(), false));
+    for (assertion, is_sure) in [
+        ("assertNotNull(cart.first())", false),
+        ("assertTrue(cart.accepts(5))", false),
+        ("assertThat(cart.accepts(5)).isTrue()", false),
+        ("assertTrue(cart.isFull())", true),
+        ("assertTrue(String.format(\"%s\", cart), cart.isFull())", true),
+        ("assertTrue(cart.accepts(5)); assertEquals(1, cart.size())", true),
+    ] {
+        assert_eq!(test(assertion), ("PLR201".to_owned(), is_sure), "{assertion}");
+    }
 }
