@@ -51,6 +51,8 @@ pub(super) enum Span {
     Task,
     /// The code in the other thread belongs to a server, listener or timer, which runs until it is stopped.
     Service,
+    /// A server, broker or client of a library is used. Whether other threads work for it is only known by its name.
+    Library,
     /// A server, broker or client is there, but nothing is seen to make it work: it is made, or asked for something.
     Presence,
 }

@@ -27,6 +27,7 @@ mod mocks;
 mod name_set;
 mod own_writes;
 mod owner;
+mod pending;
 mod plain_values;
 mod publishers;
 mod references;

@@ -12,6 +12,7 @@ use super::annotations::{Load, words};
 use super::catalogue::TimingCatalogue;
 use super::event::{Certainty, Event, EventKind, Oracle, Reaction, Span, Turns};
 use super::mocked_types::MockedTypes;
+use super::pending::{Pending, Sleep};
 use super::scanned_body::CodeKind;
 use super::summary::Summaries;
 
@@ -31,16 +32,17 @@ pub(super) struct Reader<'a, 'i, 'r> {
     /// The types of which the test class makes mocks, once they are needed.
     mocked: OnceCell<MockedTypes<'r>>,
     pub(super) flows: Vec<FoundFlow>,
-    /// The last sleep that neither a wait nor an assertion followed. The site is where the test last started code that
-    /// may run in another thread during the sleep; `None` if there is no such code.
-    sleep: Option<(Pending<'r>, Option<Site>)>,
+    /// The last sleep that neither a wait nor an assertion followed.
+    sleep: Option<Sleep<'r>>,
     /// Whether an assertion after that sleep checked that nothing had happened, which is what the sleep was for.
     is_sleep_checked: bool,
     /// Where the test last started a task in another thread; `None` if it started none, or if a wait followed.
     task: Option<Site>,
-    /// Where the test last started or called a server, listener or timer, which runs beside it until it is stopped.
-    /// `None` if it did neither.
+    /// Where the test last started a server, listener or timer, which runs beside it until it is stopped. `None` if it
+    /// started none.
     beside: Option<Site>,
+    /// Where the test last used a server, broker or client of a library; `None` if it used none.
+    library: Option<Site>,
     /// Whether a server, listener, timer or application runs beside the test.
     pub(super) has_service: bool,
     /// Starts of work in other threads that no wait followed.
@@ -62,12 +64,6 @@ pub(super) struct Reader<'a, 'i, 'r> {
     slept: u64,
 }
 
-#[derive(Clone)]
-struct Pending<'r> {
-    event: Event<'r>,
-    origin: FlowOrigin,
-}
-
 /// A wait with a time limit whose result was ignored.
 struct IgnoredWait<'r> {
     wait: Pending<'r>,
@@ -87,6 +83,7 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
             is_sleep_checked: false,
             task: None,
             beside: None,
+            library: None,
             has_service: false,
             starts: Vec::new(),
             collection: None,
@@ -145,8 +142,12 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
             EventKind::Sleep(millis) if millis.is_none_or(|it| it > limits.sleep) => {
                 // Whether a helper comes to a sleep in a branch depends on its arguments.
                 let is_certain = event.steps.is_empty() || event.certainty == Certainty::Always;
-                let beside = self.task.or(self.beside).filter(|_| is_certain);
-                self.sleep = Some((pending(), beside));
+                let sleep = Sleep {
+                    pending: pending(),
+                    beside: self.task.or(self.beside).filter(|_| is_certain),
+                    library: self.library.filter(|_| is_certain),
+                };
+                self.sleep = Some(sleep);
                 self.is_sleep_checked = false;
                 self.starts.clear();
             }
@@ -163,6 +164,7 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
                     _ if place == Place::Setup => {}
                     Span::Task => self.task = Some(event.site),
                     Span::Service => self.beside = Some(event.site),
+                    Span::Library => self.library = Some(event.site),
                 }
             }
             EventKind::Start => {
@@ -333,22 +335,11 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
     }
 
     fn assertion(&mut self, oracle: &Event<'r>) {
-        if let Some((sleep, concurrent)) = self.sleep.take() {
+        if let Some(sleep) = self.sleep.take() {
             // An assertion before this one only showed that something is there.
             self.flows
-                .retain(|it| it.rule != Rule::SleepBeforeAssertion || it.source != sleep.event.site);
-            let what = match sleep.event.kind {
-                EventKind::Sleep(Some(millis)) => format!("sleeps for {} before it asserts", words(millis)),
-                _ => "sleeps for a fixed time before it asserts".to_owned(),
-            };
-            let mut flow = sleep.noticed(Rule::SleepBeforeAssertion, &what, oracle);
-            flow.is_sure = oracle.kind != EventKind::Assertion(Oracle::Vague);
-            // Without anything that goes on beside the sleep, no assertion is known to depend on it.
-            match concurrent {
-                Some(concurrent) => flow.steps.insert(0, concurrent),
-                None => flow.oracle = None,
-            }
-            self.flows.push(flow);
+                .retain(|it| it.rule != Rule::SleepBeforeAssertion || it.source != sleep.pending.event.site);
+            self.flows.push(sleep.flow(oracle));
         }
         if let Some(collection) = self.collection.take() {
             let what = "asks for a garbage collection, which may not happen";
@@ -418,42 +409,5 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
             around = self.index.enclosing(id);
         }
         false
-    }
-}
-
-impl Pending<'_> {
-    /// Whether an assertion that mentions a variable of started work probably checks what that work did. Work that the
-    /// test or its helpers start always counts, and so does work that code under test starts in every run. Other work
-    /// counts only if the assertion mentions a variable that the work changes.
-    fn is_plausible(&self, oracle: &Event<'_>) -> bool {
-        let changes = || self.event.effects.iter().any(|it| oracle.names.contains(it));
-        match self.origin {
-            FlowOrigin::Body | FlowOrigin::Helper => true,
-            FlowOrigin::Setup => self.event.steps.is_empty() && changes(),
-            FlowOrigin::CodeUnderTest(_) => self.event.certainty == Certainty::Always || changes(),
-        }
-    }
-
-    fn flow(&self, rule: Rule, what: &str) -> FoundFlow {
-        FoundFlow {
-            rule,
-            what: what.to_owned(),
-            source: self.event.site,
-            steps: self.event.steps.clone(),
-            oracle: None,
-            origin: self.origin,
-            settled_by: None,
-            is_sure: true,
-        }
-    }
-
-    fn noticed(&self, rule: Rule, what: &str, oracle: &Event<'_>) -> FoundFlow {
-        let mut steps: Vec<Site> = self.event.steps.clone();
-        steps.extend(&oracle.steps);
-        FoundFlow {
-            oracle: Some(oracle.site),
-            steps,
-            ..self.flow(rule, what)
-        }
     }
 }

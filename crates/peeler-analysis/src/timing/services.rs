@@ -43,7 +43,7 @@ impl<'a, 'r> Scan<'a, 'r> {
             let span = if names.only_asks(call.name) {
                 Span::Presence
             } else {
-                Span::Service
+                Span::Library
             };
             self.push(EventKind::Concurrent(span), expression, Vec::new());
             if let (Target::External(class), Some(Item::Event(event))) = (target, self.items.last_mut()) {

@@ -284,7 +284,7 @@ fn settle_inside(events: &mut Vec<Event<'_>>) {
         at += 1;
         match event.kind {
             EventKind::Start | EventKind::Concurrent(Span::Task) => last_wait.is_none_or(|it| it < position),
-            EventKind::Concurrent(Span::Service | Span::Presence) => true,
+            EventKind::Concurrent(Span::Service | Span::Library | Span::Presence) => true,
             EventKind::Sleep(_) => event.certainty == Certainty::Always,
             EventKind::Wait | EventKind::LimitedWait { .. } | EventKind::InnerWait => {
                 event.kind = EventKind::InnerWait;
