@@ -25,6 +25,7 @@ mod loops;
 mod mocked_types;
 mod mocks;
 mod name_set;
+mod operations;
 mod own_writes;
 mod owner;
 mod pending;

@@ -18,14 +18,12 @@ use super::absence::{
     asserts_absence, expects_answer, expects_default, expects_presence, expects_refusal, is_same_code,
 };
 use super::catalogue::{Operation, OperationKind, TimingCatalogue};
-use super::duration::Constants;
-use super::effects::{changed_beside, root_variable};
-use super::event::{CallReceiver, CalledCode, Certainty, Event, EventKind, Item, LoopItems, Oracle, Reaction, Span};
+use super::event::{CallReceiver, CalledCode, Certainty, Event, EventKind, Item, LoopItems, Oracle, Span};
 use super::executors::{is_any_direct, makes_executor};
 use super::loops::{ends_on_condition, is_endless_spin};
 use super::mocks::{is_replaced, run_arguments};
 use super::publishers::chain;
-use super::refuted::{expects_timeout, fails, is_refuted};
+use super::refuted::{expects_timeout, fails};
 use super::scanned_body::{CodeKind, ScannedBody};
 use super::sharing::fields_read;
 use super::variables::{Values, names_in};
@@ -206,68 +204,6 @@ impl<'a, 'r> Scan<'a, 'r> {
             Target::Declared(id) => self.body.index.method(id).code.is_some(),
             _ => false,
         }
-    }
-
-    fn operation(
-        &mut self,
-        expression: &'a Expression<'r>,
-        call: &'a Call<'r>,
-        operation: &Operation,
-        fields: Vec<&'r str>,
-    ) {
-        let constants = Constants {
-            index: self.body.index,
-            file: self.body.file,
-            owner: self.body.owner,
-            locals: &self.values,
-        };
-        let kind = match operation.kind {
-            // After such a sleep the code under test compares an age with the clock, however busy the machine is.
-            OperationKind::Sleep if constants.is_age(call) => EventKind::InnerWait,
-            OperationKind::Sleep => {
-                let unit = constants.sleep_of_unit(call);
-                EventKind::Sleep(unit.or_else(|| constants.limit(call, operation.limit)))
-            }
-            OperationKind::Wait => EventKind::Wait,
-            OperationKind::LimitedWait => {
-                let is_statement = self.statement.is_some_and(|it| std::ptr::eq(it, expression));
-                // `age.atMost(18)` is a condition of something else.
-                let is_number = |it: &Expression<'_>| matches!(it.kind, ExpressionKind::Literal(_));
-                if call.name == "atMost" && call.arguments.len() == 1 && is_number(&call.arguments[0]) {
-                    return;
-                }
-                // `await().atMost(1, SECONDS);` sets a limit and waits for nothing.
-                if is_statement && matches!(call.name, "atMost" | "waitAtMost") {
-                    return;
-                }
-                let is_stored = |it: &(&str, &Expression<'r>)| std::ptr::eq(it.1, expression);
-                let stored = self.stored.filter(is_stored);
-                let is_refuted = stored.is_some_and(|(name, _)| is_refuted(self.body.block, name));
-                let reaction = if self.expected_limits > 0 || is_refuted {
-                    Reaction::Expected
-                } else {
-                    Reaction::new(operation.outcome, !is_statement)
-                };
-                let kind = EventKind::LimitedWait {
-                    millis: constants.limit(call, operation.limit),
-                    reaction,
-                };
-                let awaited = call.receiver.as_ref().and_then(root_variable);
-                let effects = match (reaction, awaited) {
-                    (Reaction::Ignored | Reaction::Silent, Some(name)) => changed_beside(self.body.block, name),
-                    _ => Vec::new(),
-                };
-                let site = self.site(expression.start, expression.end);
-                return self.push_event(kind, site, names_in(expression), effects);
-            }
-            OperationKind::Start => return self.start(expression, call, operation.task, fields),
-            OperationKind::Yield => EventKind::Yield,
-            OperationKind::Priority => EventKind::Priority,
-            OperationKind::MonitorWait if self.loops > 0 => EventKind::Wait,
-            OperationKind::MonitorWait => EventKind::NakedWait,
-            OperationKind::GarbageCollection => EventKind::GarbageCollection,
-        };
-        self.push(kind, expression, names_in(expression));
     }
 
     /// Reads code that belongs to a branch, so that its timing events happen only sometimes.
