@@ -32,7 +32,7 @@ pub(crate) struct RuleMatch {
     /// The number of calls from the test to the code that contains the source of the flow, if that is code under test.
     /// Zero if the source is elsewhere.
     pub(crate) calls: u8,
-    /// Whether at least two elements are known to be in the undefined order; true for flows that are about no order.
+    /// Whether what the flow needs is known to be there, such as two elements, or other threads beside a wait.
     #[serde(rename = "sure", default = "sure")]
     pub(crate) is_sure: bool,
     /// The other tests of a flow between tests; empty for other flows. Either they read a state that this test leaves
