@@ -500,3 +500,45 @@ fn a_class_that_is_written_as_another_value_has_no_properties() {
     assert_eq!(written("", &names("HashSet")), ["PLR105"]);
     assert_eq!(written("extends TreeMap<String, String>", ""), NONE);
 }
+
+#[test]
+fn a_key_that_is_put_again_stays_one_entry() {
+    let filled = |second: &str| {
+        rules_of(&format!(
+            "Map<String, String> map = new HashMap<>(); map.put(\"a\", \"1\"); map.put({second}, \"2\"); \
+             StringBuilder text = new StringBuilder(); for (String key : map.keySet()) {{ text.append(key).append(','); }} \
+             assertEquals(\"a=1,b=2,\", text.toString());"
+        ))
+    };
+    assert_eq!(filled("\"b\""), ["PLR101"]);
+    assert_eq!(filled("\"a\""), NONE);
+}
+
+#[test]
+fn hash_tables_that_are_filled_alike_have_the_same_order() {
+    let compared = |other: &str| {
+        rules_of(&format!(
+            "Set<String> one = new HashSet<>(Arrays.asList(\"a\", \"b\")); {other} \
+             assertEquals(two.toString(), one.toString());"
+        ))
+    };
+    assert_eq!(
+        compared("Set<String> two = new HashSet<>(Arrays.asList(\"b\", \"a\"));"),
+        NONE
+    );
+    assert_eq!(compared("List<String> two = Arrays.asList(\"a\", \"b\");"), ["PLR101"]);
+}
+
+#[test]
+fn what_a_key_leads_to_is_not_the_whole_map() {
+    let maker = "package t; import java.util.*; public class Maker { Map<String, Object> plain = new HashMap<>(); \
+         <T> T conform(Object raw) { return (T) (raw == null ? raw : plain); } }";
+    let checked = |check: &str| {
+        let body = format!("var made = new Maker().conform(\"x\"); {check}");
+        rules("", &body, &[("src/main/java/t/Maker.java", maker)])
+    };
+    assert_eq!(
+        checked("assertArrayEquals(new String[] {\"a\", \"b\"}, made.get(\"key\"));"),
+        NONE
+    );
+}

@@ -313,6 +313,9 @@ fn a_free_port_that_is_released_is_found_and_a_bound_one_is_not() {
     assert_silent(&body(
         "try (ServerSocket s = new ServerSocket(0)) { new Socket(\"localhost\", s.getLocalPort()); }",
     ));
+    assert_silent(&body(
+        "try (ServerSocket s = new ServerSocket(0)) { assertThrows(IOException.class, () -> open(s.getLocalPort())); }",
+    ));
 }
 
 #[test]

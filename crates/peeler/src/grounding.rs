@@ -1,6 +1,6 @@
 //! Which flows are reasons: to list a test by themselves, or to be named for a test that is listed anyway.
 //!
-//! The conditions come from findings that were read against their sources, 752 of them in `corpus/readings.csv`.
+//! The conditions come from findings that were read against their sources, 976 of them in `corpus/readings.csv`.
 
 use peeler_analysis::{Flow, FlowOrigin};
 use peeler_features::{Rule, RuleFamily};
@@ -94,15 +94,17 @@ impl<'f> Grounding<'f> {
             // and of those of texts that a test makes itself, 21 of 25.
             Rule::UnorderedTextCompared => self.is_sure && (self.is_local || self.is_in_body),
             Rule::UnorderedSequenceCompared => self.is_sure && self.is_local,
-            // Mostly there is one member, annotation or file.
-            Rule::ReflectionOrderCompared => self.is_sure,
+            // Mostly there is one member, annotation or file. Of serialised forms with fewer than two known members, 10 of 15
+            // were right, of the others 73 of 83.
+            Rule::ReflectionOrderCompared | Rule::SerialisedOrderCompared => self.is_sure,
             Rule::FileListingCompared => false,
             // What other code makes of a time or of a random value mostly holds for each one.
             Rule::ElapsedTimeCompared => self.is_local,
             Rule::RandomValueAsserted => self.is_in_body && self.is_sure && self.is_local && self.is_at_home(),
             // Where nothing is seen to go on beside the test, the awaited work was often done in the test's own thread.
             Rule::ShortTimeLimit => self.is_sure,
-            // What is only known to be there was often so before the sleep. An assertion elsewhere mostly checks another step.
+            // Where the code under test starts what goes on, a sleep often waits for something else: 47 of 72 were right, and
+            // 24 of 32 beside a start in test code. An assertion elsewhere mostly checks another step.
             Rule::SleepBeforeAssertion => self.is_sure && self.is_at_home(),
             _ => true,
         }
@@ -211,7 +213,8 @@ mod tests {
             assert!(!flow(rule, Some(3), true).is_reason(), "{rule}");
             assert!(!flow(rule, Some(1), false).is_reason(), "{rule}");
         }
-        assert!(flow(Rule::SerialisedOrderCompared, None, false).is_reason());
+        assert!(flow(Rule::SerialisedOrderCompared, None, true).is_reason());
+        assert!(!flow(Rule::SerialisedOrderCompared, None, false).is_reason());
         assert!(!flow(Rule::ClockCompared, Some(1), true).is_reason());
     }
 

@@ -19,6 +19,13 @@ pub(crate) struct Site {
     pub(crate) end: u32,
 }
 
+impl Site {
+    /// Whether this place is inside another one.
+    pub(crate) fn is_in(self, other: Self) -> bool {
+        self.file == other.file && other.start <= self.start && self.end <= other.end
+    }
+}
+
 /// A flow of nondeterminism whose places are byte ranges. Reports need it with lines and texts, as a [`Flow`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FoundFlow {

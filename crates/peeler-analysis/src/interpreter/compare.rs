@@ -83,8 +83,13 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             match taint.kind() {
                 // An upper limit of a duration; a lower one follows from a wait.
                 SourceKind::Elapsed if !large.constant.is_some_and(|it| self.is_generous(taint, it)) => notice(taint),
-                SourceKind::Clock if is_strict && is_other_reading(taint, small, large) || is_year(large) => {
-                    notice(taint);
+                SourceKind::Clock if is_year(large) => notice(taint),
+                SourceKind::Clock if is_strict && is_other_reading(taint, small, large) => {
+                    // What is read now is never before what was read and kept.
+                    let is_last = taint.trace.origin().site.is_in(site) && !is_fresh_reading(large);
+                    if !is_last {
+                        notice(taint);
+                    }
                 }
                 SourceKind::Random => {
                     let limit: Option<i64> = large
@@ -170,6 +175,12 @@ fn is_other_reading(taint: &Taint, own: &Value<'_, '_>, other: &Value<'_, '_>) -
     })
 }
 
+/// Whether a value has a reading of the clock that is made where the value is asked for.
+fn is_fresh_reading(value: &Value<'_, '_>) -> bool {
+    let mut readings = value.taints.iter().filter(|it| it.kind() == SourceKind::Clock);
+    readings.any(|it| it.trace.is_fresh())
+}
+
 fn shares_origin(a: &Value<'_, '_>, b: &Value<'_, '_>) -> bool {
     a.taints
         .iter()
@@ -195,6 +206,8 @@ fn noticed_disorder<'v>(value: &'v Value<'_, '_>, other: &Value<'_, '_>, extent:
     let origin_kind = disorder.trace.origin().kind;
     let has_same_order = other.disorder.as_ref().is_some_and(|it| {
         it.trace.has_origin_of(&disorder.trace)
+            // Hash tables with the same elements mostly have them in the same order.
+            || origin_kind == SourceKind::HashOrder && it.trace.origin().what == disorder.trace.origin().what
             || origin_kind == SourceKind::SerialiserOrder
                 && it.trace.origin().kind == origin_kind
                 && !are_of_two_libraries(&it.trace.origin().what, &disorder.trace.origin().what)
@@ -284,6 +297,8 @@ fn is_taint_noticed(taint: &Taint, own: &Value<'_, '_>, other: &Value<'_, '_>) -
         };
     }
     match kind {
+        // Two clocks are compared by their zones, not by the time that they show.
+        SourceKind::Clock if own.form == Form::Tool => false,
         SourceKind::Clock => {
             // A word without digits is no time, so another part of the value is compared.
             let is_time = other

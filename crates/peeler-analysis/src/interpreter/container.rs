@@ -289,10 +289,12 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             changed.disorder = Some(Box::new(disorder.then(site)));
         }
         changed.add_element(&element);
+        let key = arguments.first().filter(|_| effect == Effect::Put);
+        let is_replaced = key.is_some_and(|it| changed.has_entry(it));
         if effect == Effect::Put {
-            changed.put_entry(arguments.first(), &element);
+            changed.put_entry(key, &element);
         }
-        if call.name != "set" && call.name != "replace" {
+        if call.name != "set" && call.name != "replace" && !is_replaced {
             let is_once = self.frame.loops.is_empty();
             changed.count = changed.count.filter(|it| is_once && *it < MAX_COUNT).map(|it| it + 1);
         }

@@ -32,6 +32,12 @@ impl Value<'_, '_> {
         }
     }
 
+    /// Whether this map has a separate value for a key, which is a literal.
+    pub(super) fn has_entry(&self, key: &Self) -> bool {
+        let keyed = self.keyed.as_ref().zip(key.constant);
+        keyed.is_some_and(|(keyed, key)| keyed.contains_key(key))
+    }
+
     /// The abstract value of a key in this map. If the key is missing or no literal, all values joined are returned. So
     /// they are if the map has no separate values for its keys.
     pub(super) fn entry(&self, key: Option<&Self>) -> Self {

@@ -29,11 +29,11 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             let other = arguments.first().cloned().unwrap_or_default();
             return self.compare(&receiver, &other, site);
         }
-        if matches!(call.name, "before" | "after" | "isBefore" | "isAfter") && receiver.form == Form::Time {
-            let arguments = self.values(&call.arguments);
-            let other = arguments.first().cloned().unwrap_or_default();
+        if let ("before" | "after" | "isBefore" | "isAfter", [other]) = (call.name, call.arguments.as_slice()) {
+            let other = self.value(other);
             let operator = if call.name.ends_with("efore") { "<" } else { ">" };
-            return self.relation(operator, &receiver, &other, site);
+            let start = call.receiver.as_ref().map_or(site.start, |it| it.start);
+            return self.relation(operator, &receiver, &other, Site { start, ..site });
         }
         if matches!(call.name, "getMessage" | "getLocalizedMessage") && receiver.inner.is_some() {
             return receiver.element();
@@ -53,11 +53,12 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             value.inner.clone_from(&receiver.inner);
             return value;
         }
-        // The content of an optional, a future or a reference.
-        let is_unwrapped = matches!(
-            call.name,
-            "get" | "orElse" | "orElseThrow" | "orElseGet" | "join" | "block" | "getNow" | "blockingGet" | "getAndSet"
-        );
+        // The content of an optional, a future or a reference. What is got by one key is no such content.
+        let is_unwrapped = call.name == "get" && call.arguments.len() != 1
+            || matches!(
+                call.name,
+                "orElse" | "orElseThrow" | "orElseGet" | "join" | "block" | "getNow" | "blockingGet" | "getAndSet"
+            );
         if is_unwrapped && !receiver.form.is_container() && receiver.form != Form::Tool {
             return receiver;
         }
@@ -139,6 +140,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             name if name.starts_with("next") => Form::Number,
             name if name.starts_with("parse") && value.form == Form::Tool => Form::Time,
             "nextBoolean" => Form::Boolean,
+            "millis" => Form::Number,
+            "instant" => Form::Time,
             _ => value.form,
         };
         let kind = value.taints.first().map(super::value::Taint::kind);
@@ -162,15 +165,18 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         value
     }
 
-    /// Makes a calendar deterministic if a call sets its time. Returns the value of such a call, and `None` for other
-    /// calls.
+    /// Makes a calendar deterministic if a call sets its time, and shifts it if a call adds to its time. Returns the
+    /// value of such a call, and `None` for other calls.
     pub(super) fn changed_time(&mut self, receiver: &Value<'i, 'r>, call: &'i Call<'r>) -> Option<Value<'i, 'r>> {
-        if !call.name.starts_with("set") && call.name != "clear" {
+        let is_moved = matches!(call.name, "add" | "roll");
+        if !call.name.starts_with("set") && call.name != "clear" && !is_moved {
             return None;
         }
         let mut changed = receiver.clone();
         let is_default_zone = |it: &Taint| it.trace.origin().what.contains("default");
-        if call.name == "setTimeInMillis" {
+        if is_moved {
+            changed.taints.iter_mut().for_each(|it| it.is_shifted = true);
+        } else if call.name == "setTimeInMillis" {
             changed.taints.retain(|it| is_default_zone(it));
             changed
                 .taints

@@ -124,6 +124,7 @@ fn is_released<'i, 'r: 'i>(socket: &Socket<'i, 'r>, block: &'i Block<'r>) -> boo
         ports: Vec::new(),
         is_returned: false,
         in_return: false,
+        functions: 0,
         used_at: Vec::new(),
     };
     walk_block(&mut uses, block);
@@ -143,6 +144,8 @@ struct Uses<'r> {
     ports: Vec<&'r str>,
     is_returned: bool,
     in_return: bool,
+    /// The number of functions around the visited code. What they return is not returned by the method.
+    functions: usize,
     used_at: Vec<u32>,
 }
 
@@ -163,9 +166,9 @@ impl<'r> Uses<'r> {
 impl<'i, 'r: 'i> Visit<'i, 'r> for Uses<'r> {
     fn statement(&mut self, statement: &'i Statement<'r>) {
         if let Statement::Return(Some(_)) = statement {
-            self.in_return = true;
+            let outside = std::mem::replace(&mut self.in_return, self.functions == 0);
             walk_statement(self, statement);
-            self.in_return = false;
+            self.in_return = outside;
         } else {
             walk_statement(self, statement);
         }
@@ -180,6 +183,11 @@ impl<'i, 'r: 'i> Visit<'i, 'r> for Uses<'r> {
 
     fn expression(&mut self, expression: &'i Expression<'r>) {
         match &expression.kind {
+            ExpressionKind::Lambda(_) => {
+                self.functions += 1;
+                walk_expression(self, expression);
+                self.functions -= 1;
+            }
             ExpressionKind::Name(name) if *name == self.name => self.is_passed_on = true,
             ExpressionKind::Name(name) if self.ports.contains(name) => {
                 self.is_returned |= self.in_return;

@@ -20,6 +20,8 @@ pub(super) struct Sleep<'r> {
     pub(super) pending: Pending<'r>,
     /// Where code was started that runs in another thread during the sleep; `None` if there is no such code.
     pub(super) beside: Option<Site>,
+    /// Whether that start is in test code, so that it is the test's own work that goes on.
+    pub(super) is_own_work: bool,
     /// Where a server, broker or client of a library was used before the sleep; `None` if there was none.
     pub(super) library: Option<Site>,
 }
@@ -27,15 +29,15 @@ pub(super) struct Sleep<'r> {
 impl Sleep<'_> {
     /// The flow from the sleep to the first assertion after it.
     ///
-    /// Without anything that goes on beside the sleep, no assertion is known to depend on it. It is sure only if the test
-    /// or the code under test is seen to start a thread, task or timer, and if the assertion says enough.
+    /// Without anything that goes on beside the sleep, no assertion is known to depend on it. It is sure only if test code
+    /// starts a thread, task or timer, and if the assertion says enough.
     pub(super) fn flow(&self, oracle: &Event<'_>) -> FoundFlow {
         let what = match self.pending.event.kind {
             EventKind::Sleep(Some(millis)) => format!("sleeps for {} before it asserts", words(millis)),
             _ => "sleeps for a fixed time before it asserts".to_owned(),
         };
         let mut flow = self.pending.noticed(Rule::SleepBeforeAssertion, &what, oracle);
-        flow.is_sure = self.beside.is_some() && oracle.kind != EventKind::Assertion(Oracle::Vague);
+        flow.is_sure = self.is_own_work && oracle.kind != EventKind::Assertion(Oracle::Vague);
         match self.beside.or(self.library) {
             Some(concurrent) => flow.steps.insert(0, concurrent),
             None => flow.oracle = None,

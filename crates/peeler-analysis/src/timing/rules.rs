@@ -137,14 +137,16 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
         if let (EventKind::Sleep(Some(millis)), Certainty::Always, Place::Test) = (event.kind, event.certainty, place) {
             self.slept = self.slept.saturating_add(millis);
         }
-        let is_test_code = self.summaries.kind_of(event.site.file) == CodeKind::Test;
+        let is_test_code = self.is_test_code(event.site);
         match event.kind {
             EventKind::Sleep(millis) if millis.is_none_or(|it| it > limits.sleep) => {
                 // Whether a helper comes to a sleep in a branch depends on its arguments.
                 let is_certain = event.steps.is_empty() || event.certainty == Certainty::Always;
+                let beside = self.task.or(self.beside).filter(|_| is_certain);
                 let sleep = Sleep {
                     pending: pending(),
-                    beside: self.task.or(self.beside).filter(|_| is_certain),
+                    beside,
+                    is_own_work: beside.is_some_and(|it| self.is_test_code(it)),
                     library: self.library.filter(|_| is_certain),
                 };
                 self.sleep = Some(sleep);
@@ -162,7 +164,11 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
                     Span::Presence => {}
                     // What setup starts serves all tests of the class, whether they need it or not.
                     _ if place == Place::Setup => {}
-                    Span::Task => self.task = Some(event.site),
+                    // The test's own task says more about a later sleep than one of the code under test.
+                    Span::Task if is_test_code || !self.task.is_some_and(|it| self.is_test_code(it)) => {
+                        self.task = Some(event.site);
+                    }
+                    Span::Task => {}
                     Span::Service => self.beside = Some(event.site),
                     Span::Library => self.library = Some(event.site),
                 }
@@ -178,7 +184,7 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
             }
             EventKind::Wait => {
                 self.settle(event.site);
-                self.ignored.retain(|it| it.effects.is_none());
+                self.ignored.clear();
             }
             EventKind::LimitedWait { millis, reaction } => {
                 let effects = self.awaited(event);
@@ -227,6 +233,10 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
             }
             _ => {}
         }
+    }
+
+    fn is_test_code(&self, site: Site) -> bool {
+        self.summaries.kind_of(site.file) == CodeKind::Test
     }
 
     /// Forgets a sleep to see that nothing happens, once the test starts something else. What is asserted later does not
