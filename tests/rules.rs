@@ -318,6 +318,6 @@ fn named_causes_are_the_right_ones_for_nine_of_ten_flaky_samples() {
             right += usize::from(kinds.expect("a known label").1.contains(&kind));
         }
     }
-    assert!(named >= 31, "{named} of {} have a cause", categories.len());
+    assert!(named >= 30, "{named} of {} have a cause", categories.len());
     assert!(10 * right >= 9 * named, "{right} of {named}");
 }

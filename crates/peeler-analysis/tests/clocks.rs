@@ -23,6 +23,10 @@ fn what_is_read_last_is_never_earlier() {
     let payload = |check: &str| rules(&format!("Payload it = new Payload(); {check}"));
     assert_eq!(payload("assertFalse(Instant.now().isBefore(it.made()));"), NONE);
     assert_eq!(
+        rules("Instant start = Instant.now(); assertFalse(Instant.now().isBefore(start));"),
+        NONE
+    );
+    assert_eq!(
         payload("assertTrue(it.made().isBefore(Instant.now()));"),
         ["PLR301"],
         "both may be read in the same tick"
@@ -44,6 +48,13 @@ fn a_calendar_that_is_moved_is_another_time() {
     };
     assert_eq!(after(""), ["PLR301"]);
     assert_eq!(after("before.add(Calendar.DATE, -1);"), NONE);
+    let minutes = "Calendar one = Calendar.getInstance(), two = Calendar.getInstance(); \
+                   assertEquals(one.get(Calendar.MINUTE), two.get(Calendar.MINUTE));";
+    assert_eq!(
+        rules(minutes),
+        ["PLR301", "PLR301"],
+        "a part of a time is no other time"
+    );
 }
 
 #[test]

@@ -512,6 +512,14 @@ fn a_key_that_is_put_again_stays_one_entry() {
     };
     assert_eq!(filled("\"b\""), ["PLR101"]);
     assert_eq!(filled("\"a\""), NONE);
+    assert_eq!(filled("KEY"), ["PLR101"], "a name says nothing");
+    for made in ["new HashMultimap<>()", "HashMultimap.create()"] {
+        let values = format!(
+            "HashMultimap<String, String> map = {made}; map.put(\"a\", \"1\"); map.put(\"a\", \"2\"); \
+             assertEquals(Arrays.asList(\"1\", \"2\"), new ArrayList<>(map.values()));"
+        );
+        assert_eq!(rules_of(&values), ["PLR102"], "both values stay in {made}");
+    }
 }
 
 #[test]
@@ -527,6 +535,10 @@ fn hash_tables_that_are_filled_alike_have_the_same_order() {
         NONE
     );
     assert_eq!(compared("List<String> two = Arrays.asList(\"a\", \"b\");"), ["PLR101"]);
+    let maps = "Map<String, Integer> one = new HashMap<>(), two = new HashMap<>(); one.put(\"a\", 1); one.put(\"b\", 2); \
+                two.put(\"c\", 1); two.put(\"d\", 2); \
+                assertEquals(new ArrayList<>(one.values()), new ArrayList<>(two.values()));";
+    assert_eq!(rules_of(maps), ["PLR102"], "other keys");
 }
 
 #[test]

@@ -313,9 +313,18 @@ fn a_free_port_that_is_released_is_found_and_a_bound_one_is_not() {
     assert_silent(&body(
         "try (ServerSocket s = new ServerSocket(0)) { new Socket(\"localhost\", s.getLocalPort()); }",
     ));
-    assert_silent(&body(
-        "try (ServerSocket s = new ServerSocket(0)) { assertThrows(IOException.class, () -> open(s.getLocalPort())); }",
-    ));
+    for user in [
+        "() -> open(s.getLocalPort())",
+        "new Callable<Integer>() { public Integer call() { return open(s.getLocalPort()); } }",
+    ] {
+        assert_silent(&body(&format!(
+            "try (ServerSocket s = new ServerSocket(0)) {{ assertThrows(IOException.class, {user}); }}"
+        )));
+    }
+    assert_flow(
+        &body("serve(unchecked(() -> {\ntry (ServerSocket s = new ServerSocket(0)) { return s.getLocalPort(); } }));"),
+        "PLR404 A:2 Body: takes a port that was free a moment ago",
+    );
 }
 
 #[test]

@@ -645,3 +645,32 @@ fn a_test_that_depends_on_another_does_not_run_before_it() {
     );
     assert_eq!(found("(dependsOnMethods = \"isShut\")"), [""; 0]);
 }
+
+#[test]
+fn a_left_state_is_sure_in_a_static_field_of_the_test_class() {
+    let left = |test: &str| {
+        let (tests, _) = scan(&[PARSER, ("ATest.java", &format!("public class ATest {{ {test} }}"))]);
+        let states: Vec<_> = tests.iter().map(|(case, state)| (case.name.clone(), state)).collect();
+        let findings = pair_states(&states).into_iter().map(|it| it.flow);
+        let left = findings.filter(|it| it.rule.id() == "PLR501");
+        left.map(|it| it.is_sure).collect::<Vec<_>>()
+    };
+    let own = "static List<String> names = new ArrayList<>(); @Test public void adds() { names.add(\"ann\"); }
+        @Test public void isEmpty() { assertTrue(names.isEmpty()); }";
+    assert_eq!(left(own), [true]);
+    assert_eq!(
+        left(&format!(
+            "{own} @AfterClass public static void clear() {{ names.clear(); }}"
+        )),
+        [false],
+        "something resets it"
+    );
+    assert_eq!(
+        left(
+            "@Test public void sets() { Parser.setStrict(true); }
+             @Test public void parses() { assertFalse(Parser.strict); }"
+        ),
+        [false],
+        "a field of another class"
+    );
+}

@@ -43,7 +43,7 @@ pub(crate) struct FoundFlow {
     /// The operation that makes the flow harmless, such as a sort; `None` if nothing does.
     pub(crate) settled_by: Option<Site>,
     /// Whether what the flow needs is known to be there: two elements in an undefined order, other threads that a wait is
-    /// for, something that comes after a sleep. True for flows that need nothing of the kind.
+    /// for, a static field of the test class that nothing resets. True for flows that need nothing of the kind.
     pub(crate) is_sure: bool,
 }
 
@@ -80,7 +80,7 @@ pub struct Flow {
     /// reported.
     pub settled_by: Option<FlowStep>,
     /// Whether what the flow needs is known to be there: two elements in an undefined order, other threads that a wait is
-    /// for, something that comes after a sleep. True for flows that need nothing of the kind.
+    /// for, a static field of the test class that nothing resets. True for flows that need nothing of the kind.
     pub is_sure: bool,
 }
 

@@ -68,8 +68,15 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         outcome
     }
 
-    /// The truth value of a comparison such as `<`, with the nondeterminism that it notices.
-    pub(super) fn relation(&self, operator: &str, a: &Value<'i, 'r>, b: &Value<'i, 'r>, site: Site) -> Value<'i, 'r> {
+    /// The truth value of a comparison such as `<`, with the nondeterminism that it notices. Both values are written in
+    /// the place `operands`; `site` is the place for messages.
+    pub(super) fn relation(
+        &self,
+        operator: &str,
+        (a, b): (&Value<'i, 'r>, &Value<'i, 'r>),
+        operands: Site,
+        site: Site,
+    ) -> Value<'i, 'r> {
         let mut outcome = Value::of(Form::Boolean);
         let (small, large) = if operator.starts_with('<') { (a, b) } else { (b, a) };
         let is_strict = !operator.ends_with('=');
@@ -85,8 +92,9 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 SourceKind::Elapsed if !large.constant.is_some_and(|it| self.is_generous(taint, it)) => notice(taint),
                 SourceKind::Clock if is_year(large) => notice(taint),
                 SourceKind::Clock if is_strict && is_other_reading(taint, small, large) => {
-                    // What is read now is never before what was read and kept.
-                    let is_last = taint.trace.origin().site.is_in(site) && !is_fresh_reading(large);
+                    // What is read in the comparison is never before what was read earlier.
+                    let mut others = large.taints.iter().filter(|it| it.kind() == SourceKind::Clock);
+                    let is_last = taint.trace.is_read_in(operands) && !others.any(|it| it.trace.is_read_in(operands));
                     if !is_last {
                         notice(taint);
                     }
@@ -175,12 +183,6 @@ fn is_other_reading(taint: &Taint, own: &Value<'_, '_>, other: &Value<'_, '_>) -
     })
 }
 
-/// Whether a value has a reading of the clock that is made where the value is asked for.
-fn is_fresh_reading(value: &Value<'_, '_>) -> bool {
-    let mut readings = value.taints.iter().filter(|it| it.kind() == SourceKind::Clock);
-    readings.any(|it| it.trace.is_fresh())
-}
-
 fn shares_origin(a: &Value<'_, '_>, b: &Value<'_, '_>) -> bool {
     a.taints
         .iter()
@@ -206,8 +208,7 @@ fn noticed_disorder<'v>(value: &'v Value<'_, '_>, other: &Value<'_, '_>, extent:
     let origin_kind = disorder.trace.origin().kind;
     let has_same_order = other.disorder.as_ref().is_some_and(|it| {
         it.trace.has_origin_of(&disorder.trace)
-            // Hash tables with the same elements mostly have them in the same order.
-            || origin_kind == SourceKind::HashOrder && it.trace.origin().what == disorder.trace.origin().what
+            || has_equal_order(it, disorder)
             || origin_kind == SourceKind::SerialiserOrder
                 && it.trace.origin().kind == origin_kind
                 && !are_of_two_libraries(&it.trace.origin().what, &disorder.trace.origin().what)
@@ -235,6 +236,13 @@ fn noticed_disorder<'v>(value: &'v Value<'_, '_>, other: &Value<'_, '_>, extent:
                 && (other.count.is_some_and(|it| it < 2) || other.constant.is_some_and(is_one_part)));
     let is_null = other.constant == Some("null");
     (!is_blind && !has_same_order && !has_few && !is_null).then_some(disorder)
+}
+
+/// Whether two undefined orders are those of two hash sets of one class. Equal sets mostly have one order. Maps do not
+/// count: two maps with the same values may have other keys.
+pub(super) fn has_equal_order(one: &Disorder, other: &Disorder) -> bool {
+    let (one, other) = (one.trace.origin(), other.trace.origin());
+    one.kind == SourceKind::HashOrder && other.kind == one.kind && one.what == other.what && one.what.contains("Set")
 }
 
 /// Whether two descriptions of serialisers name different libraries: `serialises Cart with Gson, ..`.

@@ -153,7 +153,9 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                     let mut cleared = receiver;
                     cleared.count = Some(0);
                     cleared.inner = None;
-                    cleared = cleared.told_apart();
+                    if cleared.keyed.is_some() {
+                        cleared = cleared.told_apart();
+                    }
                     self.store_changed(place, cleared);
                 }
                 Value::default()

@@ -332,7 +332,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         let values: Vec<Value<'i, 'r>> = operands.iter().map(|it| self.value(it)).collect();
         match (operator, values.as_slice()) {
             ("==" | "!=", [a, b]) => self.identity(a, b, site),
-            ("<" | ">" | "<=" | ">=", [a, b]) => self.relation(operator, a, b, site),
+            ("<" | ">" | "<=" | ">=", [a, b]) => self.relation(operator, (a, b), site, site),
             ("&&" | "||" | "==" | "!=", values) => {
                 let mut value = Value::of(Form::Boolean);
                 for it in values {

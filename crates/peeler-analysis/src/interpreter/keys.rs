@@ -32,9 +32,10 @@ impl Value<'_, '_> {
         }
     }
 
-    /// Whether this map has a separate value for a key, which is a literal.
+    /// Whether this map has a separate value for a key that is a literal. A name may stand for several constants.
     pub(super) fn has_entry(&self, key: &Self) -> bool {
-        let keyed = self.keyed.as_ref().zip(key.constant);
+        let is_literal = |it: &&str| it.starts_with(|it: char| matches!(it, '"' | '\'' | '-') || it.is_ascii_digit());
+        let keyed = self.keyed.as_ref().zip(key.constant.filter(is_literal));
         keyed.is_some_and(|(keyed, key)| keyed.contains_key(key))
     }
 

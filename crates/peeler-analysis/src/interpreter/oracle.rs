@@ -8,7 +8,7 @@
 //! ```
 
 use super::checks::{Check, is_unordered_matcher};
-use super::compare::Extent;
+use super::compare::{Extent, has_equal_order};
 use super::report::Report;
 use super::run::Run;
 use super::trace::{Exposure, SourceKind};
@@ -297,7 +297,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 };
                 let has_same = |it: &Value<'_, '_>| {
                     let both = it.disorder.as_ref().zip(actual.disorder.as_ref());
-                    both.is_some_and(|(a, b)| a.trace.has_origin_of(&b.trace))
+                    both.is_some_and(|(a, b)| a.trace.has_origin_of(&b.trace) || has_equal_order(a, b))
                 };
                 if !few && !expected.iter().any(has_same) {
                     let mut outcome = Value::of(Form::Boolean);
@@ -311,7 +311,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             Check::Truth => self.notice(actual, site),
             Check::Less => {
                 let expected = arguments.first().map(|it| self.value(it)).unwrap_or_default();
-                let outcome = self.relation("<", actual, &expected, site);
+                let outcome = self.relation("<", (actual, &expected), site, site);
                 self.notice(&outcome, site);
             }
             Check::Matcher => match arguments.first() {

@@ -29,11 +29,16 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             let other = arguments.first().cloned().unwrap_or_default();
             return self.compare(&receiver, &other, site);
         }
-        if let ("before" | "after" | "isBefore" | "isAfter", [other]) = (call.name, call.arguments.as_slice()) {
+        let is_order = match call.name {
+            "before" | "after" => receiver.form == Form::Time,
+            "isBefore" | "isAfter" => matches!(receiver.form, Form::Time | Form::Unknown),
+            _ => false,
+        };
+        if is_order && let [other] = call.arguments.as_slice() {
             let other = self.value(other);
             let operator = if call.name.ends_with("efore") { "<" } else { ">" };
             let start = call.receiver.as_ref().map_or(site.start, |it| it.start);
-            return self.relation(operator, &receiver, &other, Site { start, ..site });
+            return self.relation(operator, (&receiver, &other), Site { start, ..site }, site);
         }
         if matches!(call.name, "getMessage" | "getLocalizedMessage") && receiver.inner.is_some() {
             return receiver.element();
@@ -53,8 +58,9 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             value.inner.clone_from(&receiver.inner);
             return value;
         }
-        // The content of an optional, a future or a reference. What is got by one key is no such content.
-        let is_unwrapped = call.name == "get" && call.arguments.len() != 1
+        // The content of an optional, a future or a reference. What is got by one key is no such content, but a part of a
+        // time is.
+        let is_unwrapped = call.name == "get" && (call.arguments.len() != 1 || receiver.form == Form::Time)
             || matches!(
                 call.name,
                 "orElse" | "orElseThrow" | "orElseGet" | "join" | "block" | "getNow" | "blockingGet" | "getAndSet"

@@ -128,8 +128,10 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         let mut value = Value {
             count: Some(0),
             ..Value::of(form)
+        };
+        if !keeps_all(name) {
+            value = value.told_apart();
         }
-        .told_apart();
         value.settings.is_sorted = order == IterationOrder::Sorted;
         value.settings.is_builder = name.eq_ignore_ascii_case("builder");
         if order == IterationOrder::Unordered {
@@ -151,7 +153,10 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     ) -> Option<Value<'i, 'r>> {
         let fact = self.shared.facts.factory(class, call)?;
         let values = self.values(arguments);
-        let container = self.container(fact.form, fact.order, &fact.container, site);
+        let mut container = self.container(fact.form, fact.order, &fact.container, site);
+        if keeps_all(class.simple) {
+            container.keyed = None;
+        }
         Some(match fact.from {
             FactoryKind::Elements => {
                 let mut value = container;
@@ -280,4 +285,9 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
         value
     }
+}
+
+/// Whether a map of a class keeps all values that are put for one key, by the simple name of the class.
+fn keeps_all(name: &str) -> bool {
+    name.contains("Multimap") || name.contains("Valued") || name == "HashBasedTable"
 }

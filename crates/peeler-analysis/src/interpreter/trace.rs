@@ -232,6 +232,11 @@ impl Trace {
         trace
     }
 
+    /// Whether the value was read from its source in this place, also by a call of code that reads it anew.
+    pub(super) fn is_read_in(&self, place: Site) -> bool {
+        self.reading.unwrap_or(self.origin.site).is_in(place)
+    }
+
     /// A copy of this trace with another kind of source, as when clock readings become a duration.
     pub(super) fn with_kind(&self, kind: SourceKind) -> Self {
         Self {

@@ -9,8 +9,8 @@
 //! Left out: sockets that are passed to other code, and ports that are used only while the socket is open.
 
 use super::bodies::BodyVariables;
-use crate::syntax::body::{Block, Expression, ExpressionKind, Local, Statement};
-use crate::syntax::visit::{Visit, walk_block, walk_expression, walk_local, walk_statement};
+use crate::syntax::body::{Block, ClassBody, Expression, ExpressionKind, Local, Statement};
+use crate::syntax::visit::{Visit, walk_block, walk_class, walk_expression, walk_local, walk_statement};
 
 /// Classes of sockets that can be bound to a free port.
 const SOCKETS: [&str; 3] = ["ServerSocket", "DatagramSocket", "java.net.ServerSocket"];
@@ -26,6 +26,7 @@ pub(super) fn released_ports<'i, 'r>(text: &'r str, body: &BodyVariables<'i, 'r>
     let mut sockets = Sockets {
         text,
         resource_until: None,
+        functions: 0,
         found: Vec::new(),
     };
     walk_block(&mut sockets, block);
@@ -43,6 +44,8 @@ struct Socket<'i, 'r> {
     /// The byte offset where the body of the `try` that closes the socket ends. `None` if no `try` declares the socket
     /// as a resource.
     closed_at: Option<u32>,
+    /// The number of functions and classes of the body around the variable.
+    functions: usize,
 }
 
 /// A visitor that collects the local variables of a body that hold a socket on a free port.
@@ -50,6 +53,8 @@ struct Sockets<'i, 'r> {
     text: &'r str,
     /// The byte offset where the body of a `try` ends, while the resources of that `try` are visited; otherwise `None`.
     resource_until: Option<u32>,
+    /// The number of functions and classes of the body around the visited code.
+    functions: usize,
     found: Vec<Socket<'i, 'r>>,
 }
 
@@ -78,7 +83,16 @@ impl<'i, 'r: 'i> Visit<'i, 'r> for Sockets<'i, 'r> {
         {
             self.assign(name, value);
         }
+        let function = usize::from(matches!(expression.kind, ExpressionKind::Lambda(_)));
+        self.functions += function;
         walk_expression(self, expression);
+        self.functions -= function;
+    }
+
+    fn class(&mut self, class: &'i ClassBody<'r>) {
+        self.functions += 1;
+        walk_class(self, class);
+        self.functions -= 1;
     }
 }
 
@@ -95,6 +109,7 @@ impl<'i, 'r> Sockets<'i, 'r> {
                 name,
                 construction: value,
                 closed_at: self.resource_until,
+                functions: self.functions,
             });
         }
     }
@@ -124,6 +139,7 @@ fn is_released<'i, 'r: 'i>(socket: &Socket<'i, 'r>, block: &'i Block<'r>) -> boo
         ports: Vec::new(),
         is_returned: false,
         in_return: false,
+        home: socket.functions,
         functions: 0,
         used_at: Vec::new(),
     };
@@ -144,7 +160,10 @@ struct Uses<'r> {
     ports: Vec<&'r str>,
     is_returned: bool,
     in_return: bool,
-    /// The number of functions around the visited code. What they return is not returned by the method.
+    /// The number of functions and classes of the body around the variable that holds the socket. What others return is
+    /// not returned by the code that closes the socket.
+    home: usize,
+    /// The number of functions and classes of the body around the visited code.
     functions: usize,
     used_at: Vec<u32>,
 }
@@ -166,7 +185,7 @@ impl<'r> Uses<'r> {
 impl<'i, 'r: 'i> Visit<'i, 'r> for Uses<'r> {
     fn statement(&mut self, statement: &'i Statement<'r>) {
         if let Statement::Return(Some(_)) = statement {
-            let outside = std::mem::replace(&mut self.in_return, self.functions == 0);
+            let outside = std::mem::replace(&mut self.in_return, self.functions == self.home);
             walk_statement(self, statement);
             self.in_return = outside;
         } else {
@@ -217,5 +236,11 @@ impl<'i, 'r: 'i> Visit<'i, 'r> for Uses<'r> {
             }
             _ => walk_expression(self, expression),
         }
+    }
+
+    fn class(&mut self, class: &'i ClassBody<'r>) {
+        self.functions += 1;
+        walk_class(self, class);
+        self.functions -= 1;
     }
 }

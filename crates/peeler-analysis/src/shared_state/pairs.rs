@@ -193,7 +193,7 @@ impl SharedUse<'_> {
             };
             // A test that asserts the state shows best what is wrong.
             let asserted = victims.clone().find_map(|it| self.shown(it, writer));
-            let flow = polluter_flow(self.state, writer, asserted.unwrap_or(&nearest.what.site));
+            let flow = polluter_flow(self.tests, self.state, writer, asserted.unwrap_or(&nearest.what.site));
             let partners = victims
                 .take(MAX_PARTNERS)
                 .map(|it| self.tests[it.test].0.clone())
@@ -331,17 +331,21 @@ fn needs_order(tests: &[(TestName, &StateAccess)], reader: &Use<'_>, writer: &Us
 }
 
 /// The flow that is reported for a test which leaves a shared state changed. It starts at the change by `writer` and
-/// ends at `noticed`, where another test asserts or reads the state.
-fn polluter_flow(state: &str, writer: &Use<'_>, noticed: &FlowStep) -> Flow {
+/// ends at `noticed`, where another test asserts or reads the state. A static state is sure if it is a field of the test
+/// class that nothing resets.
+fn polluter_flow(tests: &[(TestName, &StateAccess)], state: &str, writer: &Use<'_>, noticed: &FlowStep) -> Flow {
+    let rule = left_rule(state);
+    let is_of_class = writer.what.starts_with_class(tests[writer.test].0.class());
+    let is_left = is_of_class && writer.what.reach == StateReach::Module;
     Flow {
-        rule: left_rule(state),
+        rule,
         what: format!("leaves {} changed, which other tests read", words(state)),
         source: writer.what.site.clone(),
         steps: Vec::new(),
         oracle: Some(noticed.clone()),
         origin: origin(writer.what),
         settled_by: None,
-        is_sure: true,
+        is_sure: rule != Rule::StaticStateLeft || is_left,
     }
 }
 

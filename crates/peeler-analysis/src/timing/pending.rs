@@ -30,7 +30,7 @@ impl Sleep<'_> {
     /// The flow from the sleep to the first assertion after it.
     ///
     /// Without anything that goes on beside the sleep, no assertion is known to depend on it. It is sure only if test code
-    /// starts a thread, task or timer, and if the assertion says enough.
+    /// starts a thread, task, timer or server, and if the assertion says enough.
     pub(super) fn flow(&self, oracle: &Event<'_>) -> FoundFlow {
         let what = match self.pending.event.kind {
             EventKind::Sleep(Some(millis)) => format!("sleeps for {} before it asserts", words(millis)),

@@ -36,10 +36,11 @@ pub(super) struct Reader<'a, 'i, 'r> {
     sleep: Option<Sleep<'r>>,
     /// Whether an assertion after that sleep checked that nothing had happened, which is what the sleep was for.
     is_sleep_checked: bool,
-    /// Where the test last started a task in another thread; `None` if it started none, or if a wait followed.
+    /// Where a task was last started in another thread, by test code if that started any; `None` if none was started, or
+    /// if a wait followed.
     task: Option<Site>,
-    /// Where the test last started a server, listener or timer, which runs beside it until it is stopped. `None` if it
-    /// started none.
+    /// Where a server, listener or timer was last started, by test code if that started any. It runs beside the test until
+    /// it is stopped. `None` if none was started.
     beside: Option<Site>,
     /// Where the test last used a server, broker or client of a library; `None` if it used none.
     library: Option<Site>,
@@ -142,11 +143,15 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
             EventKind::Sleep(millis) if millis.is_none_or(|it| it > limits.sleep) => {
                 // Whether a helper comes to a sleep in a branch depends on its arguments.
                 let is_certain = event.steps.is_empty() || event.certainty == Certainty::Always;
-                let beside = self.task.or(self.beside).filter(|_| is_certain);
+                let own = [self.task, self.beside]
+                    .into_iter()
+                    .flatten()
+                    .find(|it| self.is_test_code(*it));
+                let beside = own.or(self.task).or(self.beside).filter(|_| is_certain);
                 let sleep = Sleep {
                     pending: pending(),
                     beside,
-                    is_own_work: beside.is_some_and(|it| self.is_test_code(it)),
+                    is_own_work: own.is_some() && is_certain,
                     library: self.library.filter(|_| is_certain),
                 };
                 self.sleep = Some(sleep);
@@ -164,12 +169,10 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
                     Span::Presence => {}
                     // What setup starts serves all tests of the class, whether they need it or not.
                     _ if place == Place::Setup => {}
-                    // The test's own task says more about a later sleep than one of the code under test.
-                    Span::Task if is_test_code || !self.task.is_some_and(|it| self.is_test_code(it)) => {
-                        self.task = Some(event.site);
-                    }
-                    Span::Task => {}
-                    Span::Service => self.beside = Some(event.site),
+                    // What test code starts says more about a later sleep than what the code under test does.
+                    Span::Task if self.gives_way(self.task, event.site) => self.task = Some(event.site),
+                    Span::Service if self.gives_way(self.beside, event.site) => self.beside = Some(event.site),
+                    Span::Task | Span::Service => {}
                     Span::Library => self.library = Some(event.site),
                 }
             }
@@ -237,6 +240,11 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
 
     fn is_test_code(&self, site: Site) -> bool {
         self.summaries.kind_of(site.file) == CodeKind::Test
+    }
+
+    /// Whether a start that is known gives way to a later one: not if only the known one is in test code.
+    fn gives_way(&self, known: Option<Site>, later: Site) -> bool {
+        self.is_test_code(later) || !known.is_some_and(|it| self.is_test_code(it))
     }
 
     /// Forgets a sleep to see that nothing happens, once the test starts something else. What is asserted later does not

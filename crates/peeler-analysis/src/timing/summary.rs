@@ -73,7 +73,7 @@ impl<'i, 'r> Summaries<'i, 'r> {
             }
             settle_inside(&mut events);
         }
-        keep_one_concurrent(&mut events);
+        self.keep_one_concurrent(&mut events);
         merge_repeated(&mut events);
         events.truncate(MAX_EVENTS);
         let summary: Summary<'r> = events.into();
@@ -203,6 +203,27 @@ impl<'i, 'r> Summaries<'i, 'r> {
         }
     }
 
+    /// Removes repeated events for code that runs beside the caller, of test code and of main code each. Of events for
+    /// services only the first stays. Of events for tasks the first stays, and the first after each wait.
+    fn keep_one_concurrent(&self, events: &mut Vec<Event<'r>>) {
+        let mut seen: Vec<(EventKind, CodeKind)> = Vec::new();
+        events.retain(|event| {
+            // A wait ends tasks, so those after it say something new.
+            if is_wait(event.kind) {
+                seen.retain(|it| it.0 != EventKind::Concurrent(Span::Task));
+            }
+            if !matches!(event.kind, EventKind::Concurrent(_)) {
+                return true;
+            }
+            let key = (event.kind, self.kind_of(event.site.file));
+            let is_first = !seen.contains(&key);
+            if is_first {
+                seen.push(key);
+            }
+            is_first
+        });
+    }
+
     /// Adds the timing events of a loop. A loop that sleeps between checks of a condition counts as one wait.
     fn repeated(&self, inner: &LoopItems<'r>, calls: u8, events: &mut Vec<Event<'r>>) {
         let before = events.len();
@@ -302,24 +323,6 @@ fn serve_on(events: &mut [Event<'_>]) {
             event.kind = EventKind::Concurrent(Span::Service);
         }
     }
-}
-
-/// Removes repeated events for code that runs beside the caller. Of events for services only the first stays. Of events
-/// for tasks the first stays, and the first after each wait.
-fn keep_one_concurrent(events: &mut Vec<Event<'_>>) {
-    let mut seen: Vec<EventKind> = Vec::new();
-    events.retain(|event| {
-        let is_concurrent = matches!(event.kind, EventKind::Concurrent(_));
-        let is_first = !seen.contains(&event.kind);
-        // A wait ends tasks, so those after it say something new.
-        if is_wait(event.kind) {
-            seen.retain(|it| *it != EventKind::Concurrent(Span::Task));
-        }
-        if is_concurrent && is_first {
-            seen.push(event.kind);
-        }
-        !is_concurrent || is_first
-    });
 }
 
 /// Removes each wait that directly follows a wait of the same kind.

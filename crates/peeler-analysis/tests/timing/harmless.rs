@@ -271,3 +271,41 @@ fn a_sleep_is_not_sure_if_little_is_asserted() {
         assert_eq!(test(assertion), ("PLR201".to_owned(), is_sure), "{assertion}");
     }
 }
+
+#[test]
+fn a_sleep_is_sure_beside_work_that_test_code_starts() {
+    let code = "package t; public class Shop { public void open() { new Thread(() -> serve()).start(); } }";
+    let helper = "package t; import org.junit.*; public class Shops { static void open(Runnable work) { \
+                  new Thread(work).start(); } }";
+    let test = |starts: &str| {
+        let test = class(&format!(
+            "Shop shop = new Shop(); @Test public void test() throws Exception {{ {starts} Thread.sleep(100); \
+             assertEquals(1, shop.size()); }}"
+        ));
+        let flows = timing_flows(&[
+            ("src/test/java/t/SampleTest.java", &test),
+            ("src/test/java/t/Shops.java", helper),
+            ("src/main/java/t/Shop.java", code),
+        ]);
+        let sleeps = flows.iter().filter(|it| it.rule.id() == "PLR201");
+        sleeps.map(|it| it.is_sure).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        test("shop.open();"),
+        [false],
+        "only the code under test starts something"
+    );
+    assert_eq!(
+        test("Shops.open(() -> shop.add());"),
+        [true],
+        "a helper in another file"
+    );
+    let own = "new Thread(() -> shop.add()).start();";
+    assert_eq!(test(own), [true]);
+    assert_eq!(
+        test(&format!("{own} shop.open();")),
+        [true],
+        "the later start is another's"
+    );
+    assert_eq!(test(&format!("shop.open(); {own}")), [true], "so is the earlier one");
+}

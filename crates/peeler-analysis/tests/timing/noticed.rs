@@ -535,6 +535,7 @@ fn the_last_of_two_ignored_waits_decides() {
     };
     assert_eq!(waits(""), ["PLR206@3"]);
     assert_eq!(waits("ended.await(5, TimeUnit.SECONDS);"), ["PLR206@4"]);
+    assert_eq!(waits("ended.await();"), [""; 0], "a wait without a limit");
 }
 
 #[test]
