@@ -11,7 +11,7 @@ use crate::device::{self, Device, NoDevice};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Backend {
-    /// A GPU if the machine and this build have one (through Vulkan), else `Cpu`.
+    /// A GPU if the machine and this build have one, else `Cpu`.
     Auto,
     /// The CPU: the `flex` backend of the Burn library, with hand-written code for the LSTM and for prediction.
     Cpu,
@@ -21,13 +21,15 @@ pub enum Backend {
     Ndarray,
     /// A GPU through Vulkan, by the `wgpu` backend of the Burn library.
     Wgpu,
+    /// An NVIDIA GPU by CUDA, with code of our own for training. Predictions are computed on the CPU.
+    Cuda,
 }
 
 /// The reason why a backend (library and device that compute the network) cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BackendError {
     /// The user named a backend that does not exist.
-    #[error("no backend `{0}`; there are auto, cpu, flex, ndarray and wgpu")]
+    #[error("no backend `{0}`; there are auto, cpu, flex, ndarray, wgpu and cuda")]
     Unknown(String),
     /// The program was built without this backend, which a Cargo feature turns on.
     #[error(
@@ -60,7 +62,7 @@ pub(crate) enum GradientMethod {
 
 impl Backend {
     /// All backends that a user can name, `auto` included.
-    pub const ALL: [Self; 5] = [Self::Auto, Self::Cpu, Self::Flex, Self::Ndarray, Self::Wgpu];
+    pub const ALL: [Self; 6] = [Self::Auto, Self::Cpu, Self::Flex, Self::Ndarray, Self::Wgpu, Self::Cuda];
 
     const fn name(self) -> &'static str {
         match self {
@@ -69,6 +71,7 @@ impl Backend {
             Self::Flex => "flex",
             Self::Ndarray => "ndarray",
             Self::Wgpu => "wgpu",
+            Self::Cuda => "cuda",
         }
     }
 
@@ -76,11 +79,11 @@ impl Backend {
     const fn feature(self) -> &'static str {
         match self {
             Self::Auto | Self::Cpu | Self::Flex => "training",
-            Self::Ndarray | Self::Wgpu => self.name(),
+            Self::Ndarray | Self::Wgpu | Self::Cuda => self.name(),
         }
     }
 
-    /// The device on which this backend computes, in the type of the Burn library.
+    /// The device on which this backend computes what it leaves to the Burn library.
     ///
     /// # Errors
     ///
@@ -91,6 +94,7 @@ impl Backend {
             Self::Ndarray => device::ndarray(),
             Self::Auto => return self.resolve()?.device(),
             Self::Wgpu => device::wgpu(),
+            Self::Cuda => device::beside_cuda(),
         };
         device.map_err(|missing| match missing {
             NoDevice::NotBuilt => BackendError::NotBuilt(self),
@@ -98,13 +102,14 @@ impl Backend {
         })
     }
 
-    /// The backend itself. For `Auto` it is `Wgpu` if this machine and this build have it, else `Cpu`.
+    /// The backend itself. For `Auto` it is `Cuda` or `Wgpu` if this machine and this build have it, else `Cpu`.
     ///
     /// # Errors
     ///
     /// When the backend was not built in, or the machine has no device for it.
     pub fn resolve(self) -> Result<Self, BackendError> {
         match self {
+            Self::Auto if Self::Cuda.device().is_ok() => Ok(Self::Cuda),
             Self::Auto if Self::Wgpu.device().is_ok() => Ok(Self::Wgpu),
             Self::Auto => Ok(Self::Cpu),
             // Every build predicts on the CPU.
@@ -115,7 +120,7 @@ impl Backend {
 
     /// Whether the hand-written [`crate::plain`] computes predictions on the CPU, instead of Burn's tensors.
     pub(crate) fn predicts_by_hand(self) -> bool {
-        self == Self::Cpu
+        matches!(self, Self::Cpu | Self::Cuda)
     }
 
     /// The device on which Burn's tensors compute predictions; `None` if the hand-written [`crate::plain`] computes

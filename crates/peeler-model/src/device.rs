@@ -14,7 +14,10 @@ pub(crate) enum NoDevice {
     /// The device is not a part of this build.
     NotBuilt,
     /// The machine has no such device. The text is the error message of the device's driver.
-    #[cfg_attr(not(feature = "wgpu"), allow(dead_code, reason = "only a GPU can be missing"))]
+    #[cfg_attr(
+        not(any(feature = "wgpu", feature = "cuda")),
+        allow(dead_code, reason = "only a GPU can be missing")
+    )]
     NotFound(String),
 }
 
@@ -80,5 +83,19 @@ fn discrete_gpu(name: &str) -> Option<usize> {
 
 #[cfg(not(feature = "wgpu"))]
 pub(crate) fn wgpu() -> Result<Device, NoDevice> {
+    Err(NoDevice::NotBuilt)
+}
+
+/// The device beside an NVIDIA card: the CPU, if there is such a card.
+#[cfg(feature = "cuda")]
+pub(crate) fn beside_cuda() -> Result<Device, NoDevice> {
+    match peeler_cuda::Card::open() {
+        Ok(_) => flex(),
+        Err(error) => Err(NoDevice::NotFound(error.to_string())),
+    }
+}
+
+#[cfg(not(feature = "cuda"))]
+pub(crate) fn beside_cuda() -> Result<Device, NoDevice> {
     Err(NoDevice::NotBuilt)
 }

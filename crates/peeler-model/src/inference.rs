@@ -16,6 +16,7 @@ use crate::config::Config;
 use crate::device::Device;
 use crate::member::Member;
 use crate::plain;
+use crate::regression::Regression;
 use crate::score::{Score, sigmoid};
 use peeler_features::Depth;
 
@@ -100,13 +101,50 @@ fn member_scores(
         #[cfg(not(feature = "training"))]
         Some(device) => match *device {},
     };
-    if let Some(regression) = member.regression() {
-        for (score, linear) in scores.iter_mut().zip(regression.logits(view, tests)) {
-            let own = logit(score.probability);
-            score.probability = sigmoid(own + (linear - own) * view.config.regression_share);
-        }
-    }
+    average_with(
+        member.regression(),
+        view,
+        tests,
+        scores.iter_mut().map(|it| &mut it.probability),
+    );
     scores
+}
+
+/// Averages the probabilities of a network with those of its regression, if any, in log-odds.
+fn average_with<'p>(
+    regression: Option<&Regression>,
+    view: View<'_>,
+    tests: &[usize],
+    probabilities: impl Iterator<Item = &'p mut f32>,
+) {
+    let Some(regression) = regression else {
+        return;
+    };
+    for (probability, linear) in probabilities.zip(regression.logits(view, tests)) {
+        let own = logit(*probability);
+        *probability = sigmoid(own + (linear - own) * view.config.regression_share);
+    }
+}
+
+/// The uncalibrated probabilities of tests by a network that is computed elsewhere, and its regression.
+#[cfg(feature = "cuda")]
+pub(crate) fn probabilities_by(
+    view: View<'_>,
+    regression: Option<&Regression>,
+    tests: &[usize],
+    network: impl Fn(&[usize], Depth) -> Vec<f32>,
+) -> Vec<f32> {
+    let scores = two_passes(view.config, tests.len(), |chosen, depth| {
+        let chosen: Vec<usize> = chosen.iter().map(|at| tests[*at]).collect();
+        let mut probabilities = network(&chosen, depth);
+        average_with(regression, view, &chosen, probabilities.iter_mut());
+        let score = |probability| Score {
+            probability,
+            attention: None,
+        };
+        probabilities.into_iter().map(score).collect()
+    });
+    scores.into_iter().map(|it| it.probability).collect()
 }
 
 fn scores_on_cpu(view: View<'_>, member: &Member, tests: &[usize], depth: Depth) -> Vec<Score> {

@@ -12,6 +12,8 @@ mod checkpoint;
 pub mod code2vec;
 pub mod config;
 mod config_error;
+#[cfg(feature = "cuda")]
+mod cuda;
 #[cfg(feature = "training")]
 mod cuts;
 mod device;

@@ -15,6 +15,8 @@ mod path_encoder;
 
 pub(crate) use self::dropout::Dropout;
 pub(crate) use self::path_encoder::PathEncoder;
+#[cfg(feature = "cuda")]
+pub(crate) use self::path_encoder::distinct;
 
 use burn::module::{Module, ModuleVisitor, Param};
 use burn::tensor::activation::{log_softmax, relu};

@@ -12,13 +12,11 @@ use std::collections::BTreeMap;
 use std::sync::mpsc::sync_channel;
 use std::time::Instant;
 
-use burn::tensor::{Device, Tensor};
-use burn_optim::AdamWConfig;
-use burn_optim::grad_clipping::GradientClippingConfig;
+use burn::tensor::Device;
 use peeler_learning::metrics::average_precision;
 
 use self::drawing::Drawing;
-use self::learner::{Learner, frozen};
+use self::learner::{Learner, StepInput, StepLoss};
 use crate::backend::BackendError;
 use crate::batch::View;
 use crate::config::Validation;
@@ -26,7 +24,6 @@ use crate::divergence::{Diverged, Quantity};
 use crate::inference;
 use crate::learning_rate::learning_rate;
 use crate::member::Member;
-use crate::network::Network;
 use crate::pace::{Pace, timed};
 use crate::parameters::{ParameterSource, PretrainedSource, RandomSource};
 use crate::random::random_stream;
@@ -37,11 +34,10 @@ use crate::trainer_state::{EpochReport, StateError, TrainerState};
 use crate::vocabulary::{Rows, Vocabulary};
 use crate::weights::Weights;
 
-/// The maximum norm of a parameter's gradient; longer gradients are scaled down to it.
-const LONGEST_GRADIENT: f32 = 1.0;
-
-/// The number of batches that are drawn while a step is computed.
+/// The number of batches that each drawing thread has ready while a step is computed.
 const DRAWN_AHEAD: usize = 2;
+/// The largest number of threads that draw batches.
+const MOST_DRAWING: usize = 8;
 
 /// The condition that ends the training of a network before its last epoch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -102,14 +98,9 @@ impl<'d> Trainer<'d> {
         if let Some(mut regression) = state.regression {
             trainer.regression = Regression::take_from(setting.config, &trainer.vocabulary, &mut regression)?;
         }
-        let device = trainer.device.clone().autodiff();
         let mut source = &state.network;
-        trainer.learner.network = Network::new(setting.config, &trainer.vocabulary, &mut source, &device)?;
-        let optimiser = burn::tensor::Bytes::from_bytes_vec(state.optimiser);
-        let fresh = trainer.learner.optimiser;
-        trainer.learner.optimiser = fresh
-            .from_bytes(optimiser)
-            .map_err(|error| StateError::Optimiser(error.to_string()))?;
+        trainer.learner = Learner::new(setting, &trainer.vocabulary, &mut source, &trainer.device)?;
+        trainer.learner.restore_optimiser(state.optimiser)?;
         trainer.best = state.best;
         trainer.history = state.history;
         Ok(trainer)
@@ -135,8 +126,8 @@ impl<'d> Trainer<'d> {
             }),
             None => Box::new(random),
         };
-        let network = Network::new(config, &vocabulary, &mut *source, &device.clone().autodiff())
-            .expect("random parameters have every name");
+        let learner =
+            Learner::new(setting, &vocabulary, &mut *source, &device).expect("random parameters have every name");
         drop(source);
         let view = View {
             dataset,
@@ -149,7 +140,6 @@ impl<'d> Trainer<'d> {
             let own = parts.training.iter().copied().filter(|at| parts.flaky[*at] == flaky);
             Sampler::new(own.collect(), dataset, config.project_balance)
         };
-        let frozen = frozen(setting, &vocabulary);
         Ok(Self {
             setting,
             last_epoch: config.epochs,
@@ -158,14 +148,7 @@ impl<'d> Trainer<'d> {
             flaky: sampler(true),
             stable: sampler(false),
             parts,
-            learner: Learner {
-                network,
-                optimiser: AdamWConfig::new()
-                    .with_weight_decay(config.weight_decay)
-                    .with_grad_clipping(Some(GradientClippingConfig::Norm(LONGEST_GRADIENT)))
-                    .init(),
-                frozen,
-            },
+            learner,
             regression,
             vocabulary,
             device,
@@ -193,13 +176,12 @@ impl<'d> Trainer<'d> {
     ///
     /// When Burn cannot write its own state.
     pub(crate) fn state(&self) -> TrainerState {
-        let optimiser = self.learner.optimiser.into_bytes().expect("numbers can be written");
         TrainerState {
             history: self.history.clone(),
             network: self.network_weights(),
             best: self.best.clone(),
             regression: self.regression.as_ref().map(Regression::to_weights),
-            optimiser: optimiser.to_vec(),
+            optimiser: self.learner.optimiser_state(),
         }
     }
 
@@ -251,7 +233,8 @@ impl<'d> Trainer<'d> {
             ..Pace::default()
         };
         let losses = self.learn(epoch * steps, steps, &mut pace);
-        let loss = timed(&mut pace.waited_for_device, || mean(losses));
+        let losses = timed(&mut pace.waited_for_device, || self.learner.losses(losses));
+        let loss = mean(&losses);
         if !loss.is_finite() {
             return Err(diverged(Quantity::Loss));
         }
@@ -312,7 +295,7 @@ impl<'d> Trainer<'d> {
     }
 
     fn network_weights(&self) -> Weights {
-        self.learner.network.weights(self.setting.config, &self.vocabulary)
+        self.learner.weights(self.setting, &self.vocabulary)
     }
 
     /// The number of training steps (batches) of an epoch.
@@ -323,8 +306,9 @@ impl<'d> Trainer<'d> {
 
     /// Takes the steps of an epoch and returns their losses, which are still on the device.
     ///
-    /// `first` is the number of its first step. The next batches are drawn while a step is computed.
-    fn learn(&mut self, first: usize, steps: usize, pace: &mut Pace) -> Vec<Tensor<1>> {
+    /// `first` is the number of its first step. The next batches are drawn by other threads while a step is
+    /// computed.
+    fn learn(&mut self, first: usize, steps: usize, pace: &mut Pace) -> Vec<StepLoss> {
         let epoch = (first / steps) as u64;
         let drawing = Drawing {
             setting: self.setting,
@@ -338,23 +322,31 @@ impl<'d> Trainer<'d> {
             stable: &self.stable,
             order: self.flaky.order(&mut random_stream(self.setting.seed, epoch)),
         };
-        let (learner, setting) = (&mut self.learner, self.setting);
-        let device = self.device.clone().autodiff();
+        let (learner, setting, drawing) = (&mut self.learner, self.setting, &drawing);
+        let threads = std::thread::available_parallelism().map_or(1, |it| it.get() / 2);
+        let threads = threads.clamp(1, MOST_DRAWING).min(steps);
         std::thread::scope(|scope| {
-            let (send, receive) = sync_channel(DRAWN_AHEAD);
-            scope.spawn(move || {
-                for step in 0..steps {
-                    // Nobody receives after a panic.
-                    if send.send(drawing.batch(first + step, step)).is_err() {
-                        return;
-                    }
-                }
-            });
-            (first..first + steps)
-                .map(|number| {
-                    let drawn = timed(&mut pace.waited_for_batches, || receive.recv()).expect("a batch for each step");
-                    let rate = learning_rate(setting.config, number, steps);
-                    learner.step(setting, drawn, rate, &device)
+            let batches: Vec<_> = (0..threads)
+                .map(|thread| {
+                    let (send, receive) = sync_channel(DRAWN_AHEAD);
+                    scope.spawn(move || {
+                        for step in (thread..steps).step_by(threads) {
+                            let input = StepInput::new(setting, drawing.view, drawing.batch(first + step, step));
+                            // Nobody receives after a panic.
+                            if send.send(input).is_err() {
+                                return;
+                            }
+                        }
+                    });
+                    receive
+                })
+                .collect();
+            (0..steps)
+                .map(|step| {
+                    let own = &batches[step % threads];
+                    let input = timed(&mut pace.waited_for_batches, || own.recv()).expect("a batch for each step");
+                    let rate = learning_rate(setting.config, first + step, steps);
+                    learner.step(setting, input, rate)
                 })
                 .collect()
         })
@@ -391,19 +383,23 @@ impl<'d> Trainer<'d> {
     }
 
     fn validation_scores(&self, network: Weights) -> Vec<f32> {
+        let tests = &self.parts.validation;
+        #[cfg(feature = "cuda")]
+        if let Learner::Cuda(learner) = &self.learner {
+            let regression = self.regression.as_ref();
+            return inference::probabilities_by(self.view(), regression, tests, |chosen, depth| {
+                learner.probabilities(self.view(), chosen, depth)
+            });
+        }
         let device = (!self.setting.backend.predicts_by_hand()).then_some(&self.device);
-        let scores = inference::scores(self.view(), &[self.member(network)], &self.parts.validation, device);
+        let scores = inference::scores(self.view(), &[self.member(network)], tests, device);
         scores.into_iter().map(|it| it.probability).collect()
     }
 }
 
-/// The mean of the losses of all steps of an epoch. Reading them waits for the device.
-fn mean(losses: Vec<Tensor<1>>) -> f64 {
+/// The mean of the losses of all steps of an epoch.
+fn mean(losses: &[f32]) -> f64 {
     #[allow(clippy::cast_precision_loss)]
     let count = losses.len() as f64;
-    let losses: Vec<f32> = Tensor::cat(losses, 0)
-        .into_data()
-        .try_to_vec()
-        .expect("elements of 32 bits");
-    losses.into_iter().map(f64::from).sum::<f64>() / count
+    losses.iter().copied().map(f64::from).sum::<f64>() / count
 }

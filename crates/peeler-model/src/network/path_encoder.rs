@@ -217,7 +217,7 @@ impl PathEncoder {
 }
 
 /// The distinct numbers in the order of their first occurrence, and for each number its index among the distinct ones.
-fn distinct(numbers: &[u32]) -> (Vec<u32>, Vec<u32>) {
+pub(crate) fn distinct(numbers: &[u32]) -> (Vec<u32>, Vec<u32>) {
     let mut places: FxHashMap<u32, u32> = FxHashMap::default();
     let mut known = Vec::new();
     let of = numbers.iter().map(|number| {

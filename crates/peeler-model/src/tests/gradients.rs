@@ -95,3 +95,31 @@ mod on_a_gpu {
         }
     }
 }
+
+/// Tests that need an NVIDIA card; `crates/peeler-model/gpu-tests cuda` runs them.
+#[cfg(feature = "cuda")]
+mod on_a_gpu_by_cuda {
+    use super::*;
+    use crate::cuda::{CudaLearner, Plan, Prepared, Products};
+
+    #[test]
+    fn gradients_are_those_of_the_cpu() {
+        for config in configurations() {
+            let bench = Bench::new(config);
+            let mut by_hand = gradients_by_name(&bench, &Device::flex(), GradientMethod::ByHand);
+            by_hand.1.sort_by(|left, right| left.0.cmp(&right.0));
+            let learner = CudaLearner::new(&bench.config, &bench.weights(), |_| false, 1.0, Products::Exact);
+            let batch = Batch::new(bench.view(), &bench.all(), None);
+            let mut random = random_stream(1, 1);
+            let dropout = Dropout {
+                share: 0.0,
+                paths: 0.0,
+                random: &mut random,
+            };
+            let prepared =
+                Prepared::new(|package| Plan::of_training(bench.view(), &batch, &bench.flaky, dropout, package));
+            let found = learner.expect("an NVIDIA card").gradients_by_name(&prepared);
+            gradients_agree(&by_hand, &found);
+        }
+    }
+}

@@ -54,8 +54,61 @@ mod on_a_gpu {
     }
 }
 
+/// Tests that need an NVIDIA card; `crates/peeler-model/gpu-tests cuda` runs them.
+#[cfg(feature = "cuda")]
+mod on_a_gpu_by_cuda {
+    use super::*;
+
+    #[test]
+    fn one_batch_can_be_learned_by_heart() {
+        for config in [Config::default(), Config::paper()] {
+            let least = least_loss(config, Backend::Cuda);
+            assert!(least < 0.01, "the loss is still {least}");
+        }
+    }
+
+    #[test]
+    fn training_that_was_stopped_continues_as_if_it_had_not_been() {
+        continues(Backend::Cuda);
+    }
+
+    #[test]
+    fn two_epochs_are_those_of_the_cpu() {
+        let config = Config {
+            dropout: 0.2,
+            token_dropout: 0.2,
+            path_dropout: 0.1,
+            label_smoothing: 0.1,
+            ..small(Config::default())
+        };
+        for config in [config, small(Config::paper())] {
+            let bench = Bench::new(config);
+            let (training, validation): (Vec<usize>, Vec<usize>) = (0..bench.dataset.len()).partition(|it| it % 4 != 0);
+            let parts = bench.parts(&training, &validation);
+            let [mut card, mut cpu] = [Backend::Cuda, Backend::Cpu].map(|backend| {
+                let setting = Setting {
+                    backend,
+                    ..bench.setting(5)
+                };
+                Trainer::new(setting, parts.clone()).unwrap()
+            });
+            for _ in 0..2 {
+                let (card, cpu) = (card.epoch().unwrap(), cpu.epoch().unwrap());
+                assert!((card.loss - cpu.loss).abs() < 2e-3, "{} and {}", card.loss, cpu.loss);
+            }
+            for (card, cpu) in card.held_out_scores().iter().zip(cpu.held_out_scores()) {
+                assert!((card - cpu).abs() < 5e-3, "{card} and {cpu}");
+            }
+        }
+    }
+}
+
 #[test]
 fn training_that_was_stopped_continues_as_if_it_had_not_been() {
+    continues(Backend::Cpu);
+}
+
+fn continues(backend: Backend) {
     let config = Config {
         dropout: 0.2,
         token_dropout: 0.2,
@@ -63,15 +116,19 @@ fn training_that_was_stopped_continues_as_if_it_had_not_been() {
         ..small(Config::default())
     };
     let bench = Bench::new(config);
+    let setting = Setting {
+        backend,
+        ..bench.setting(9)
+    };
     let (training, validation): (Vec<usize>, Vec<usize>) = (0..bench.dataset.len()).partition(|it| it % 4 != 0);
     let parts = bench.parts(&training, &validation);
-    let mut whole = Trainer::new(bench.setting(9), parts.clone()).unwrap();
-    let mut first = Trainer::new(bench.setting(9), parts.clone()).unwrap();
+    let mut whole = Trainer::new(setting, parts.clone()).unwrap();
+    let mut first = Trainer::new(setting, parts.clone()).unwrap();
     for _ in 0..2 {
         whole.epoch().unwrap();
         first.epoch().unwrap();
     }
-    let mut second = Trainer::resume(bench.setting(9), parts, first.state()).expect("the same training");
+    let mut second = Trainer::resume(setting, parts, first.state()).expect("the same training");
     for _ in 0..2 {
         assert_eq!(
             whole.epoch().unwrap().loss.to_bits(),

@@ -3,6 +3,7 @@
 use rand_chacha::ChaCha8Rng;
 
 use crate::batch::{Batch, View};
+use crate::network::Dropout;
 use crate::random::random_stream;
 use crate::sampler::Sampler;
 use crate::setting::{Parts, Setting};
@@ -29,6 +30,17 @@ pub(super) struct DrawnBatch {
     pub(super) labels: Vec<bool>,
     /// The random numbers that the step continues with.
     pub(super) random: ChaCha8Rng,
+}
+
+impl DrawnBatch {
+    /// The dropout of the step.
+    pub(super) fn dropout<'r>(setting: Setting<'_>, random: &'r mut ChaCha8Rng) -> Dropout<'r> {
+        Dropout {
+            share: setting.config.dropout,
+            paths: setting.config.path_dropout,
+            random,
+        }
+    }
 }
 
 impl Drawing<'_> {

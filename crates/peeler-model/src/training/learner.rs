@@ -2,46 +2,202 @@
 
 use burn::module::ParamId;
 use burn::tensor::{Device, Tensor};
-use burn_optim::ModuleOptimizer;
+use burn_optim::grad_clipping::GradientClippingConfig;
+use burn_optim::{AdamWConfig, ModuleOptimizer};
 
 use super::drawing::DrawnBatch;
+use crate::batch::View;
 use crate::gradients::{LabelledBatch, gradients};
-use crate::network::{Dropout, Network, parameter_shapes};
+use crate::network::{Network, parameter_shapes};
+use crate::parameters::ParameterSource;
 use crate::setting::Setting;
+use crate::trainer_state::StateError;
 use crate::vocabulary::Vocabulary;
+use crate::weights::{Weights, WeightsError};
 
-/// What a training step changes.
-pub(super) struct Learner {
-    /// The network with its parameters so far.
-    pub(super) network: Network,
-    /// The optimiser with its averages so far.
-    pub(super) optimiser: ModuleOptimizer,
+#[cfg(feature = "cuda")]
+use crate::backend::Backend;
+#[cfg(feature = "cuda")]
+use crate::cuda::{CudaLearner, Plan, Prepared, Products};
+
+/// The maximum norm of a parameter's gradient; longer gradients are scaled down to it.
+const LONGEST_GRADIENT: f32 = 1.0;
+
+/// What a training step changes: a network and its optimiser.
+pub(super) enum Learner {
+    /// Tensors of the Burn library.
+    Tensors(TensorLearner),
+    /// Matrices on an NVIDIA card.
+    #[cfg(feature = "cuda")]
+    Cuda(CudaLearner),
+}
+
+/// A network in tensors of the Burn library.
+pub(super) struct TensorLearner {
+    network: Network,
+    optimiser: ModuleOptimizer,
     /// The parameters that training does not change, with their numbers of dimensions.
-    pub(super) frozen: Vec<(ParamId, usize)>,
+    frozen: Vec<(ParamId, usize)>,
+    device: Device,
+}
+
+/// The input of a training step, as the learner reads it.
+pub(super) enum StepInput {
+    /// For tensors of the Burn library.
+    Tensors(DrawnBatch),
+    /// For an NVIDIA card.
+    #[cfg(feature = "cuda")]
+    Cuda(Prepared),
+}
+
+/// The loss of a training step, which is still on its device.
+pub(super) enum StepLoss {
+    /// A tensor of the Burn library.
+    Tensor(Tensor<1>),
+    /// A matrix on an NVIDIA card.
+    #[cfg(feature = "cuda")]
+    Cuda(std::sync::Arc<peeler_cuda::Matrix>),
+}
+
+impl StepInput {
+    /// Prepares a drawn batch for the learner of the backend, on any thread.
+    pub(super) fn new(setting: Setting<'_>, view: View<'_>, drawn: DrawnBatch) -> Self {
+        #[cfg(feature = "cuda")]
+        if setting.backend == Backend::Cuda {
+            let DrawnBatch {
+                batch,
+                labels,
+                mut random,
+            } = drawn;
+            let dropout = DrawnBatch::dropout(setting, &mut random);
+            return Self::Cuda(Prepared::new(|package| {
+                Plan::of_training(view, &batch, &labels, dropout, package)
+            }));
+        }
+        let _ = (setting, view);
+        Self::Tensors(drawn)
+    }
 }
 
 impl Learner {
-    /// Takes one training step and returns its loss, which is still on the device.
-    pub(super) fn step(
-        &mut self,
+    /// A network with parameters from `source`, before its first step.
+    pub(super) fn new(
         setting: Setting<'_>,
-        mut drawn: DrawnBatch,
-        rate: f64,
+        vocabulary: &Vocabulary,
+        source: &mut dyn ParameterSource,
         device: &Device,
-    ) -> Tensor<1> {
-        let config = setting.config;
-        let dropout = Dropout {
-            share: config.dropout,
-            paths: config.path_dropout,
-            random: &mut drawn.random,
-        };
+    ) -> Result<Self, WeightsError> {
+        #[cfg(feature = "cuda")]
+        if setting.backend == Backend::Cuda {
+            let start = Network::new(setting.config, vocabulary, source, device)?;
+            let weights = start.weights(setting.config, vocabulary);
+            let is_frozen = |name: &str| setting.pretrained.is_some_and(|it| it.freezes(name));
+            let products = match std::env::var("PEELER_EXACT") {
+                Ok(_) => Products::Exact,
+                Err(_) => Products::Rounded,
+            };
+            let learner = CudaLearner::new(setting.config, &weights, is_frozen, LONGEST_GRADIENT, products);
+            // The card was opened when the backend was chosen.
+            return Ok(Self::Cuda(learner.expect("a card has room for another queue")));
+        }
+        let device = device.clone().autodiff();
+        Ok(Self::Tensors(TensorLearner {
+            network: Network::new(setting.config, vocabulary, source, &device)?,
+            optimiser: AdamWConfig::new()
+                .with_weight_decay(setting.config.weight_decay)
+                .with_grad_clipping(Some(GradientClippingConfig::Norm(LONGEST_GRADIENT)))
+                .init(),
+            frozen: frozen(setting, vocabulary),
+            device,
+        }))
+    }
+
+    /// Continues with a stored state of the optimiser.
+    pub(super) fn restore_optimiser(&mut self, state: Vec<u8>) -> Result<(), StateError> {
+        match self {
+            Self::Tensors(learner) => {
+                let bytes = burn::tensor::Bytes::from_bytes_vec(state);
+                let restored = learner.optimiser.clone().from_bytes(bytes);
+                learner.optimiser = restored.map_err(|error| StateError::Optimiser(error.to_string()))?;
+                Ok(())
+            }
+            #[cfg(feature = "cuda")]
+            Self::Cuda(learner) => learner.restore_optimiser(&state),
+        }
+    }
+
+    /// The state of the optimiser as bytes.
+    pub(super) fn optimiser_state(&self) -> Vec<u8> {
+        match self {
+            Self::Tensors(learner) => {
+                let bytes = learner.optimiser.into_bytes().expect("numbers can be written");
+                bytes.to_vec()
+            }
+            #[cfg(feature = "cuda")]
+            Self::Cuda(learner) => learner.optimiser_state(),
+        }
+    }
+
+    /// All parameters of the network as arrays by name.
+    pub(super) fn weights(&self, setting: Setting<'_>, vocabulary: &Vocabulary) -> Weights {
+        match self {
+            Self::Tensors(learner) => learner.network.weights(setting.config, vocabulary),
+            #[cfg(feature = "cuda")]
+            Self::Cuda(learner) => learner.weights(),
+        }
+    }
+
+    /// Takes one training step and returns its loss.
+    pub(super) fn step(&mut self, setting: Setting<'_>, input: StepInput, rate: f64) -> StepLoss {
+        match (self, input) {
+            (Self::Tensors(learner), StepInput::Tensors(drawn)) => StepLoss::Tensor(learner.step(setting, drawn, rate)),
+            #[cfg(feature = "cuda")]
+            (Self::Cuda(learner), StepInput::Cuda(prepared)) => StepLoss::Cuda(learner.step(&prepared, rate)),
+            #[cfg(feature = "cuda")]
+            _ => unreachable!("a step is prepared for the learner of its backend"),
+        }
+    }
+
+    /// The losses of training steps. Waits until they are computed.
+    pub(super) fn losses(&self, losses: Vec<StepLoss>) -> Vec<f32> {
+        match self {
+            Self::Tensors(_) => {
+                #[cfg_attr(
+                    not(feature = "cuda"),
+                    expect(irrefutable_let_patterns, reason = "another build has more")
+                )]
+                let tensors = losses.into_iter().filter_map(|it| {
+                    if let StepLoss::Tensor(loss) = it {
+                        Some(loss)
+                    } else {
+                        None
+                    }
+                });
+                let all = Tensor::cat(tensors.collect(), 0);
+                all.into_data().try_to_vec().expect("elements of 32 bits")
+            }
+            #[cfg(feature = "cuda")]
+            Self::Cuda(learner) => {
+                let own = losses.into_iter().filter_map(|it| match it {
+                    StepLoss::Cuda(loss) => Some(loss),
+                    StepLoss::Tensor(_) => None,
+                });
+                learner.losses(&own.collect::<Vec<_>>())
+            }
+        }
+    }
+}
+
+impl TensorLearner {
+    fn step(&mut self, setting: Setting<'_>, mut drawn: DrawnBatch, rate: f64) -> Tensor<1> {
+        let dropout = DrawnBatch::dropout(setting, &mut drawn.random);
         let labelled = LabelledBatch {
             batch: &drawn.batch,
             labels: &drawn.labels,
-            smoothing: config.label_smoothing,
+            smoothing: setting.config.label_smoothing,
         };
         let method = setting.backend.gradient_method();
-        let (loss, mut gradients) = gradients(&self.network, &labelled, dropout, device, method);
+        let (loss, mut gradients) = gradients(&self.network, &labelled, dropout, &self.device, method);
         for (id, rank) in &self.frozen {
             match rank {
                 1 => drop(gradients.remove::<1>(*id)),
@@ -54,7 +210,7 @@ impl Learner {
 }
 
 /// The parameters that pretrained vectors freeze, with their numbers of dimensions.
-pub(super) fn frozen(setting: Setting<'_>, vocabulary: &Vocabulary) -> Vec<(ParamId, usize)> {
+fn frozen(setting: Setting<'_>, vocabulary: &Vocabulary) -> Vec<(ParamId, usize)> {
     let Some(pretrained) = setting.pretrained else {
         return Vec::new();
     };

@@ -1,0 +1,19 @@
+//! The parameters of a network in a computation on a card, by name.
+
+use std::collections::HashMap;
+
+use peeler_cuda::Var;
+
+/// The parameters of a network in one computation.
+pub(super) struct Tables(HashMap<String, Var>);
+
+impl Tables {
+    pub(super) fn new(parameters: impl Iterator<Item = (String, Var)>) -> Self {
+        Self(parameters.collect())
+    }
+
+    /// The parameter with this name.
+    pub(super) fn of(&self, name: &str) -> &Var {
+        &self.0[name]
+    }
+}
