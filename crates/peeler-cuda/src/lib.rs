@@ -19,5 +19,5 @@ pub use card::{Card, CardError};
 pub use matrix::Matrix;
 pub use optimiser::{AdamW, Moments};
 pub use package::{Bits, Delivery, Floats, Groups, Lists, Package, RowLists};
-pub use queue::{Products, Queue};
+pub use queue::Queue;
 pub use tape::{Tape, Var};

@@ -225,13 +225,16 @@ impl Package {
     pub fn bits(&mut self, bits: impl Iterator<Item = bool>) -> Bits {
         let first = self.words.len();
         let mut count = 0;
+        let mut word = 0;
         for bit in bits {
-            if count % 32 == 0 {
-                self.words.push(0);
-            }
-            let last = self.words.last_mut().expect("there is a word");
-            *last |= u32::from(bit) << (count % 32);
+            word |= u32::from(bit) << (count % 32);
             count += 1;
+            if count % 32 == 0 {
+                self.words.push(std::mem::take(&mut word));
+            }
+        }
+        if count % 32 != 0 {
+            self.words.push(word);
         }
         Bits {
             package: self.number,

@@ -14,21 +14,11 @@ use crate::card::{Card, CardError};
 use crate::matrix::{Matrix, Part};
 use crate::package::{Delivery, Package};
 
-/// How exact products of matrices are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Products {
-    /// Factors have all of their 24 significant bits.
-    Exact,
-    /// Factors are rounded to 11 significant bits (TF32), sums are not.
-    Rounded,
-}
-
 /// A queue of work for a card.
 pub struct Queue {
     card: Card,
     stream: Arc<CudaStream>,
     blas: CudaBlas,
-    products: Products,
 }
 
 /// An argument of a kernel.
@@ -81,14 +71,13 @@ impl Queue {
     /// # Errors
     ///
     /// When the card has no room for another one.
-    pub fn new(card: &Card, products: Products) -> Result<Self, CardError> {
+    pub fn new(card: &Card) -> Result<Self, CardError> {
         let stream = card.context.new_stream()?;
         let refused = |error: cublas::result::CublasError| CardError::Driver(error.to_string());
         Ok(Self {
             blas: CudaBlas::new(stream.clone()).map_err(refused)?,
             card: card.clone(),
             stream,
-            products,
         })
     }
 
@@ -223,10 +212,6 @@ impl Queue {
         };
         let (one, keep) = (1.0_f32, if keep { 1.0_f32 } else { 0.0 });
         let float = blas::cudaDataType::CUDA_R_32F;
-        let exactness = match self.products {
-            Products::Exact => blas::cublasComputeType_t::CUBLAS_COMPUTE_32F,
-            Products::Rounded => blas::cublasComputeType_t::CUBLAS_COMPUTE_32F_FAST_TF32,
-        };
         done(self.card.context.bind_to_thread());
         // Safety: the library reads and writes column by column, so it computes the transposed product of the transposed
         // factors. All operands have the shapes that were checked above.
@@ -249,7 +234,7 @@ impl Queue {
                 target as *mut c_void,
                 float,
                 size(columns),
-                exactness,
+                blas::cublasComputeType_t::CUBLAS_COMPUTE_32F,
                 blas::cublasGemmAlgo_t::CUBLAS_GEMM_DEFAULT,
             )
         };

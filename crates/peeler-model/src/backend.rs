@@ -37,6 +37,9 @@ pub enum BackendError {
         feature = .0.feature()
     )]
     NotBuilt(Backend),
+    /// The backend trains networks over tests, and does nothing else.
+    #[error("the {0} backend cannot do this; use `--backend wgpu` or `--backend cpu`")]
+    NoTensors(Backend),
     /// The machine has no device for the backend, such as a GPU.
     #[error("no device for the {backend} backend ({cause}); use `--backend cpu`")]
     NoDevice {
@@ -110,6 +113,24 @@ impl Backend {
     pub fn resolve(self) -> Result<Self, BackendError> {
         match self {
             Self::Auto if Self::Cuda.device().is_ok() => Ok(Self::Cuda),
+            other => other.resolve_tensors(),
+        }
+    }
+
+    /// The backend itself, for work that nothing but tensors of the Burn library does on a GPU.
+    ///
+    /// # Errors
+    ///
+    /// When the backend was not built in, cannot do this work, or the machine has no device for it.
+    pub fn resolve_for_tensors(self) -> Result<Self, BackendError> {
+        match self {
+            Self::Cuda => Err(BackendError::NoTensors(self)),
+            other => other.resolve_tensors(),
+        }
+    }
+
+    fn resolve_tensors(self) -> Result<Self, BackendError> {
+        match self {
             Self::Auto if Self::Wgpu.device().is_ok() => Ok(Self::Wgpu),
             Self::Auto => Ok(Self::Cpu),
             // Every build predicts on the CPU.
@@ -130,7 +151,7 @@ impl Backend {
     ///
     /// When the backend was not built in, or the machine has no device for it.
     pub(crate) fn prediction_device(self) -> Result<Option<Device>, BackendError> {
-        let backend = self.resolve()?;
+        let backend = self.resolve_tensors()?;
         if backend.predicts_by_hand() {
             return Ok(None);
         }

@@ -9,7 +9,6 @@ mod tables;
 
 use std::sync::Arc;
 
-pub(crate) use peeler_cuda::Products;
 use peeler_cuda::{AdamW, Card, CardError, Matrix, Moments, Package, Queue, Tape};
 use peeler_features::Depth;
 
@@ -69,9 +68,8 @@ impl CudaLearner {
         weights: &Weights,
         is_frozen: impl Fn(&str) -> bool,
         longest_gradient: f32,
-        products: Products,
     ) -> Result<Self, CardError> {
-        let queue = Queue::new(&Card::open()?, products)?;
+        let queue = Queue::new(&Card::open()?)?;
         let parameters = weights.arrays.iter().map(|(name, array)| {
             let (rows, columns) = match array.shape[..] {
                 [rows, columns] => (rows, columns),

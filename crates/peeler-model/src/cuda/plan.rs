@@ -72,9 +72,10 @@ struct Packer<'p> {
 
 impl Packer<'_> {
     fn lists(&mut self, lists: &batch::Lists, sources: usize) -> Arc<Lists> {
-        let starts = match lists.starts.is_empty() {
-            true => vec![0],
-            false => lists.starts.iter().map(|it| narrow(*it)).collect(),
+        let starts = if lists.starts.is_empty() {
+            vec![0]
+        } else {
+            lists.starts.iter().map(|it| narrow(*it)).collect()
         };
         let lists = RowLists::new(starts, lists.rows.clone(), Some(lists.weights.clone()), sources);
         self.pack(&lists)
@@ -238,10 +239,7 @@ impl BodyPlan {
                 let contexts: Vec<Vec<[u32; 3]>> = batch
                     .contexts
                     .iter()
-                    .map(|own| match own.is_empty() {
-                        true => vec![[0; 3]],
-                        false => own.clone(),
-                    })
+                    .map(|own| if own.is_empty() { vec![[0; 3]] } else { own.clone() })
                     .collect();
                 let mut first = 0;
                 let members = contexts.iter().map(|own| {

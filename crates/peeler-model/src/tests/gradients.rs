@@ -79,9 +79,9 @@ fn a_gradient_reaches_every_parameter_and_is_the_same_by_hand() {
     }
 }
 
-/// Tests that need a Vulkan adapter; `crates/peeler-model/gpu-tests` runs them.
+/// Tests that need a Vulkan adapter; `crates/peeler-model/gpu-tests wgpu` runs them.
 #[cfg(feature = "wgpu")]
-mod on_a_gpu {
+mod on_a_gpu_by_wgpu {
     use super::*;
     use crate::backend::Backend;
 
@@ -100,7 +100,7 @@ mod on_a_gpu {
 #[cfg(feature = "cuda")]
 mod on_a_gpu_by_cuda {
     use super::*;
-    use crate::cuda::{CudaLearner, Plan, Prepared, Products};
+    use crate::cuda::{CudaLearner, Plan, Prepared};
 
     #[test]
     fn gradients_are_those_of_the_cpu() {
@@ -108,7 +108,7 @@ mod on_a_gpu_by_cuda {
             let bench = Bench::new(config);
             let mut by_hand = gradients_by_name(&bench, &Device::flex(), GradientMethod::ByHand);
             by_hand.1.sort_by(|left, right| left.0.cmp(&right.0));
-            let learner = CudaLearner::new(&bench.config, &bench.weights(), |_| false, 1.0, Products::Exact);
+            let learner = CudaLearner::new(&bench.config, &bench.weights(), |_| false, 1.0);
             let batch = Batch::new(bench.view(), &bench.all(), None);
             let mut random = random_stream(1, 1);
             let dropout = Dropout {

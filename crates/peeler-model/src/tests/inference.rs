@@ -229,9 +229,9 @@ fn paths_are_read_of_tests_that_score_high_without_them() {
     }
 }
 
-/// Tests that need a Vulkan adapter; `crates/peeler-model/gpu-tests` runs them.
+/// Tests that need a Vulkan adapter; `crates/peeler-model/gpu-tests wgpu` runs them.
 #[cfg(feature = "wgpu")]
-mod on_a_gpu {
+mod on_a_gpu_by_wgpu {
     use super::*;
 
     #[test]

@@ -42,9 +42,9 @@ fn one_batch_can_be_learned_by_heart() {
     }
 }
 
-/// Tests that need a Vulkan adapter; `crates/peeler-model/gpu-tests` runs them.
+/// Tests that need a Vulkan adapter; `crates/peeler-model/gpu-tests wgpu` runs them.
 #[cfg(feature = "wgpu")]
-mod on_a_gpu {
+mod on_a_gpu_by_wgpu {
     use super::*;
 
     #[test]

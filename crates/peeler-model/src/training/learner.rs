@@ -18,7 +18,7 @@ use crate::weights::{Weights, WeightsError};
 #[cfg(feature = "cuda")]
 use crate::backend::Backend;
 #[cfg(feature = "cuda")]
-use crate::cuda::{CudaLearner, Plan, Prepared, Products};
+use crate::cuda::{CudaLearner, Plan, Prepared};
 
 /// The maximum norm of a parameter's gradient; longer gradients are scaled down to it.
 const LONGEST_GRADIENT: f32 = 1.0;
@@ -26,10 +26,10 @@ const LONGEST_GRADIENT: f32 = 1.0;
 /// What a training step changes: a network and its optimiser.
 pub(super) enum Learner {
     /// Tensors of the Burn library.
-    Tensors(TensorLearner),
+    Tensors(Box<TensorLearner>),
     /// Matrices on an NVIDIA card.
     #[cfg(feature = "cuda")]
-    Cuda(CudaLearner),
+    Cuda(Box<CudaLearner>),
 }
 
 /// A network in tensors of the Burn library.
@@ -44,16 +44,16 @@ pub(super) struct TensorLearner {
 /// The input of a training step, as the learner reads it.
 pub(super) enum StepInput {
     /// For tensors of the Burn library.
-    Tensors(DrawnBatch),
+    Tensors(Box<DrawnBatch>),
     /// For an NVIDIA card.
     #[cfg(feature = "cuda")]
-    Cuda(Prepared),
+    Cuda(Box<Prepared>),
 }
 
 /// The loss of a training step, which is still on its device.
 pub(super) enum StepLoss {
     /// A tensor of the Burn library.
-    Tensor(Tensor<1>),
+    Tensor(Box<Tensor<1>>),
     /// A matrix on an NVIDIA card.
     #[cfg(feature = "cuda")]
     Cuda(std::sync::Arc<peeler_cuda::Matrix>),
@@ -70,12 +70,12 @@ impl StepInput {
                 mut random,
             } = drawn;
             let dropout = DrawnBatch::dropout(setting, &mut random);
-            return Self::Cuda(Prepared::new(|package| {
+            return Self::Cuda(Box::new(Prepared::new(|package| {
                 Plan::of_training(view, &batch, &labels, dropout, package)
-            }));
+            })));
         }
         let _ = (setting, view);
-        Self::Tensors(drawn)
+        Self::Tensors(Box::new(drawn))
     }
 }
 
@@ -92,16 +92,14 @@ impl Learner {
             let start = Network::new(setting.config, vocabulary, source, device)?;
             let weights = start.weights(setting.config, vocabulary);
             let is_frozen = |name: &str| setting.pretrained.is_some_and(|it| it.freezes(name));
-            let products = match std::env::var("PEELER_EXACT") {
-                Ok(_) => Products::Exact,
-                Err(_) => Products::Rounded,
-            };
-            let learner = CudaLearner::new(setting.config, &weights, is_frozen, LONGEST_GRADIENT, products);
+            let learner = CudaLearner::new(setting.config, &weights, is_frozen, LONGEST_GRADIENT);
             // The card was opened when the backend was chosen.
-            return Ok(Self::Cuda(learner.expect("a card has room for another queue")));
+            return Ok(Self::Cuda(Box::new(
+                learner.expect("a card has room for another queue"),
+            )));
         }
         let device = device.clone().autodiff();
-        Ok(Self::Tensors(TensorLearner {
+        Ok(Self::Tensors(Box::new(TensorLearner {
             network: Network::new(setting.config, vocabulary, source, &device)?,
             optimiser: AdamWConfig::new()
                 .with_weight_decay(setting.config.weight_decay)
@@ -109,7 +107,7 @@ impl Learner {
                 .init(),
             frozen: frozen(setting, vocabulary),
             device,
-        }))
+        })))
     }
 
     /// Continues with a stored state of the optimiser.
@@ -150,7 +148,9 @@ impl Learner {
     /// Takes one training step and returns its loss.
     pub(super) fn step(&mut self, setting: Setting<'_>, input: StepInput, rate: f64) -> StepLoss {
         match (self, input) {
-            (Self::Tensors(learner), StepInput::Tensors(drawn)) => StepLoss::Tensor(learner.step(setting, drawn, rate)),
+            (Self::Tensors(learner), StepInput::Tensors(drawn)) => {
+                StepLoss::Tensor(Box::new(learner.step(setting, *drawn, rate)))
+            }
             #[cfg(feature = "cuda")]
             (Self::Cuda(learner), StepInput::Cuda(prepared)) => StepLoss::Cuda(learner.step(&prepared, rate)),
             #[cfg(feature = "cuda")]
@@ -168,7 +168,7 @@ impl Learner {
                 )]
                 let tensors = losses.into_iter().filter_map(|it| {
                     if let StepLoss::Tensor(loss) = it {
-                        Some(loss)
+                        Some(*loss)
                     } else {
                         None
                     }

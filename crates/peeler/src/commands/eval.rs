@@ -72,7 +72,7 @@ pub(crate) struct EvalArgs {
     /// Inputs or parts of the predictor `peeler` to leave out
     #[arg(long, value_name = "WHAT", num_args = 1.., value_enum)]
     ablate: Vec<AblationName>,
-    /// Backend that runs the predictor `peeler`: auto, cpu, flex, ndarray or wgpu
+    /// Backend that runs the predictor `peeler`: auto, cpu, flex, ndarray, wgpu or cuda
     #[arg(long, default_value = "cpu")]
     backend: Backend,
     /// Seed of the folds and of every predictor

@@ -141,7 +141,7 @@ fn settings(arguments: &PretrainArgs) -> anyhow::Result<PretrainingSettings> {
         batch: arguments.batch,
         learning_rate: arguments.rate,
         seed: arguments.seed,
-        backend: arguments.backend.resolve()?,
+        backend: arguments.backend.resolve_for_tensors()?,
         least_methods: arguments.least_methods,
         ..PretrainingSettings::default()
     })

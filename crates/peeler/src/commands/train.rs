@@ -43,7 +43,7 @@ pub(crate) struct TrainArgs {
     /// Folder to write the model to
     #[arg(short, long, value_name = "DIR")]
     out: PathBuf,
-    /// Backend that trains the network: auto, cpu, flex, ndarray or wgpu
+    /// Backend that trains the network: auto, cpu, flex, ndarray, wgpu or cuda
     #[arg(long, default_value = "auto")]
     backend: Backend,
     /// Configuration of the network: default, paper, or a TOML file
