@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use cudarc::driver::{CudaContext, CudaFunction, CudaModule, DriverError};
-use cudarc::nvrtc::{CompileError, compile_ptx};
+use cudarc::nvrtc::compile_ptx;
 
-use crate::queue;
+use crate::driver::{self, CardError};
 
 /// The names of all kernels.
 const KERNELS: [&str; 24] = [
@@ -43,32 +43,6 @@ pub struct Card {
     kernels: Arc<HashMap<&'static str, CudaFunction>>,
 }
 
-/// The reason why there is no card to compute on.
-#[derive(Debug, Clone, thiserror::Error)]
-pub enum CardError {
-    /// A library of CUDA cannot be loaded.
-    #[error("the library {0} of CUDA is not found; is its folder in LD_LIBRARY_PATH?")]
-    NoLibrary(&'static str),
-    /// The driver refused; the text is its message.
-    #[error("the driver of the card says: {0}")]
-    Driver(String),
-    /// The kernels cannot be compiled; the text is the compiler's message.
-    #[error("the kernels cannot be compiled: {0}")]
-    Compiler(String),
-}
-
-impl From<DriverError> for CardError {
-    fn from(error: DriverError) -> Self {
-        Self::Driver(error.to_string())
-    }
-}
-
-impl From<CompileError> for CardError {
-    fn from(error: CompileError) -> Self {
-        Self::Compiler(error.to_string())
-    }
-}
-
 impl Card {
     /// The first card that CUDA shows to this process, opened once. `CUDA_VISIBLE_DEVICES` chooses among several.
     ///
@@ -81,10 +55,10 @@ impl Card {
     }
 
     fn opened() -> Result<Self, CardError> {
-        if let Some(missing) = queue::missing_library() {
+        if let Some(missing) = driver::missing_library() {
             return Err(CardError::NoLibrary(missing));
         }
-        let context = queue::context()?;
+        let context = driver::context()?;
         let module = context.load_module(compile_ptx(include_str!("kernels.cu"))?)?;
         let load = |module: &Arc<CudaModule>, name| Ok::<_, DriverError>((name, module.load_function(name)?));
         let kernels: Result<_, DriverError> = KERNELS.into_iter().map(|name| load(&module, name)).collect();

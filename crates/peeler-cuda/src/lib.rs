@@ -8,6 +8,7 @@
 //! Invariant: the same operations on the same numbers give the same bits.
 
 mod card;
+mod driver;
 mod matrix;
 mod operations;
 mod optimiser;
@@ -15,7 +16,8 @@ mod package;
 mod queue;
 mod tape;
 
-pub use card::{Card, CardError};
+pub use card::Card;
+pub use driver::CardError;
 pub use matrix::Matrix;
 pub use optimiser::{AdamW, Moments};
 pub use package::{Bits, Delivery, Floats, Groups, Lists, Package, RowLists};

@@ -1,4 +1,4 @@
-//! A queue of work for a card: the only module with unsafe code.
+//! A queue of work for a card.
 //!
 //! Everything that works on the same matrices goes through one queue, in order. So a matrix can be freed while kernels
 //! still wait to use it: the memory is given back in the queue too.
@@ -8,9 +8,10 @@ use std::ffi::{c_int, c_void};
 use std::sync::Arc;
 
 use cudarc::cublas::{self, CudaBlas, sys as blas};
-use cudarc::driver::{CudaContext, CudaSlice, CudaStream, DevicePtr, DriverError, LaunchConfig, PushKernelArg, sys};
+use cudarc::driver::{CudaSlice, CudaStream, DevicePtr, DriverError, LaunchConfig, PushKernelArg};
 
-use crate::card::{Card, CardError};
+use crate::card::Card;
+use crate::driver::CardError;
 use crate::matrix::{Matrix, Part};
 use crate::package::{Delivery, Package};
 
@@ -32,38 +33,6 @@ pub(crate) enum Argument {
 
 /// A pointer to nothing.
 pub(crate) const NULL: Argument = Argument::Pointer(0);
-
-/// The library of CUDA that cannot be loaded, if any.
-pub(crate) fn missing_library() -> Option<&'static str> {
-    // Safety: these functions try to open a shared library, and nothing else.
-    let found = unsafe {
-        [
-            ("libcuda", sys::is_culib_present()),
-            ("libnvrtc", cudarc::nvrtc::sys::is_culib_present()),
-            ("libcublas", blas::is_culib_present()),
-        ]
-    };
-    found.into_iter().find(|it| !it.1).map(|it| it.0)
-}
-
-/// The first card, with memory that stays with the process when it is freed.
-pub(crate) fn context() -> Result<Arc<CudaContext>, CardError> {
-    if CudaContext::device_count()? == 0 {
-        return Err(CardError::Driver("no card is found".to_owned()));
-    }
-    let context = CudaContext::new(0)?;
-    // Safety: each matrix belongs to one queue, so no event has to order the use of memory between queues.
-    unsafe { context.disable_event_tracking() };
-    let mut pool = std::ptr::null_mut();
-    let mut all = u64::MAX;
-    // Safety: both calls write or read the one value that they get a pointer to.
-    unsafe {
-        sys::cuDeviceGetDefaultMemPool(&raw mut pool, context.cu_device()).result()?;
-        let keep = sys::CUmemPool_attribute::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD;
-        sys::cuMemPoolSetAttribute(pool, keep, (&raw mut all).cast::<c_void>()).result()?;
-    }
-    Ok(context)
-}
 
 impl Queue {
     /// A new queue of work for a card.
