@@ -15,7 +15,7 @@ pub enum CardError {
     #[error("the library {0} of CUDA is not found; is its folder in LD_LIBRARY_PATH?")]
     NoLibrary(&'static str),
     /// The driver refused; the text is its message.
-    #[error("the driver of the card says: {0}")]
+    #[error("the driver says: {0}")]
     Driver(String),
     /// The kernels cannot be compiled; the text is the compiler's message.
     #[error("the kernels cannot be compiled: {0}")]
@@ -24,13 +24,21 @@ pub enum CardError {
 
 impl From<DriverError> for CardError {
     fn from(error: DriverError) -> Self {
-        Self::Driver(error.to_string())
+        Self::Driver(message(error))
     }
 }
 
 impl From<CompileError> for CardError {
     fn from(error: CompileError) -> Self {
         Self::Compiler(error.to_string())
+    }
+}
+
+/// What the driver says about an error.
+pub(crate) fn message(error: DriverError) -> String {
+    match error.error_string() {
+        Ok(text) => text.to_string_lossy().into_owned(),
+        Err(_) => error.to_string(),
     }
 }
 

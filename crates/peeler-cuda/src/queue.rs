@@ -11,7 +11,7 @@ use cudarc::cublas::{self, CudaBlas, sys as blas};
 use cudarc::driver::{CudaSlice, CudaStream, DevicePtr, DriverError, LaunchConfig, PushKernelArg};
 
 use crate::card::Card;
-use crate::driver::CardError;
+use crate::driver::{CardError, message};
 use crate::matrix::{Matrix, Part};
 use crate::package::{Delivery, Package};
 
@@ -226,6 +226,9 @@ fn address<T>(stream: &CudaStream, values: &CudaSlice<T>) -> u64 {
 fn done<T>(result: Result<T, DriverError>) -> T {
     match result {
         Ok(result) => result,
-        Err(error) => panic!("the card failed ({error}); a smaller `batch` or `training_paths` needs less memory"),
+        Err(error) => panic!(
+            "the card failed ({}); a smaller `batch` or `training_paths` needs less memory",
+            message(error)
+        ),
     }
 }

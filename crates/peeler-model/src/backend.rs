@@ -168,6 +168,15 @@ impl Backend {
     }
 }
 
+/// Waits until no GPU is in the middle of a training step, and keeps it so while the result lives.
+///
+/// A process that ends while another of its threads works with CUDA may crash instead.
+#[must_use]
+pub fn pause_training() -> impl Sized {
+    #[cfg(feature = "cuda")]
+    crate::cuda::pause()
+}
+
 impl FromStr for Backend {
     type Err = BackendError;
 

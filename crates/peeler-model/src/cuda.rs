@@ -7,7 +7,7 @@ mod forward;
 mod plan;
 mod tables;
 
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use peeler_cuda::{AdamW, Card, CardError, Matrix, Moments, Package, Queue, Tape};
 use peeler_features::Depth;
@@ -25,6 +25,9 @@ const EPSILON: f32 = 1e-5;
 const STEPS_TOGETHER: usize = 400_000;
 /// The largest number of tests that are scored together.
 const TESTS_TOGETHER: usize = 2_048;
+
+/// Read by everything that works with a card, and written by who ends the process.
+static AT_WORK: RwLock<()> = RwLock::new(());
 
 /// A network in training on an NVIDIA card.
 pub(crate) struct CudaLearner {
@@ -48,6 +51,15 @@ struct Parameter {
 pub(crate) struct Prepared {
     plan: Plan,
     package: Package,
+}
+
+/// Waits until no learner works with a card, and keeps it so.
+pub(crate) fn pause() -> RwLockWriteGuard<'static, ()> {
+    AT_WORK.write().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn work() -> RwLockReadGuard<'static, ()> {
+    AT_WORK.read().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Prepared {
@@ -99,6 +111,7 @@ impl CudaLearner {
 
     /// Takes one training step and returns its loss, which is still on the card.
     pub(crate) fn step(&mut self, prepared: &Prepared, rate: f64) -> Arc<Matrix> {
+        let _working = work();
         let (loss, gradients) = self.gradients(prepared);
         for (parameter, gradient) in self.parameters.iter_mut().zip(gradients) {
             if let Some(gradient) = gradient.filter(|_| !parameter.is_frozen) {
@@ -138,12 +151,14 @@ impl CudaLearner {
     }
 
     /// The losses of training steps. Waits until they are computed.
-    pub(crate) fn losses(&self, losses: &[Arc<Matrix>]) -> Vec<f32> {
-        losses.iter().flat_map(|it| self.queue.download(it)).collect()
+    pub(crate) fn losses(&self, losses: Vec<Arc<Matrix>>) -> Vec<f32> {
+        let _working = work();
+        losses.into_iter().flat_map(|it| self.queue.download(&it)).collect()
     }
 
     /// The probabilities of tests by the network as it is.
     pub(crate) fn probabilities(&self, view: View<'_>, tests: &[usize], depth: Depth) -> Vec<f32> {
+        let _working = work();
         let mut found = Vec::with_capacity(tests.len());
         for group in groups(view, tests, depth) {
             let batch = Batch::with_depth(view, group, depth);
@@ -158,6 +173,7 @@ impl CudaLearner {
 
     /// All parameters of the network as arrays by name.
     pub(crate) fn weights(&self) -> Weights {
+        let _working = work();
         let arrays = self.parameters.iter().map(|it| {
             let values = Values::Single(self.queue.download(&it.value).into());
             let shape = it.shape.clone();
@@ -170,6 +186,7 @@ impl CudaLearner {
 
     /// The state of the optimiser: for each parameter its number of steps and its moments.
     pub(crate) fn optimiser_state(&self) -> Vec<u8> {
+        let _working = work();
         let mut bytes = Vec::new();
         for Parameter { moments, .. } in &self.parameters {
             bytes.extend(moments.steps.to_le_bytes());

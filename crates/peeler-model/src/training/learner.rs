@@ -182,7 +182,7 @@ impl Learner {
                     StepLoss::Cuda(loss) => Some(loss),
                     StepLoss::Tensor(_) => None,
                 });
-                learner.losses(&own.collect::<Vec<_>>())
+                learner.losses(own.collect())
             }
         }
     }
