@@ -11,9 +11,12 @@ use cudarc::nvrtc::CompileError;
 /// The reason why there is no card to compute on.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum CardError {
-    /// A library of CUDA cannot be loaded.
-    #[error("the library {0} of CUDA is not found; is its folder in LD_LIBRARY_PATH?")]
+    /// A library of CUDA or of the driver cannot be loaded.
+    #[error("the library {0} is not found; install CUDA and its driver, or name the folder in LD_LIBRARY_PATH")]
     NoLibrary(&'static str),
+    /// CUDA shows no card to this process.
+    #[error("no card is found")]
+    NoCard,
     /// The driver refused; the text is its message.
     #[error("the driver says: {0}")]
     Driver(String),
@@ -58,7 +61,7 @@ pub(crate) fn missing_library() -> Option<&'static str> {
 /// The first card, with memory that stays with the process when it is freed.
 pub(crate) fn context() -> Result<Arc<CudaContext>, CardError> {
     if CudaContext::device_count()? == 0 {
-        return Err(CardError::Driver("no card is found".to_owned()));
+        return Err(CardError::NoCard);
     }
     let context = CudaContext::new(0)?;
     // Safety: each matrix belongs to one queue, so no event has to order the use of memory between queues.

@@ -1,5 +1,5 @@
-// The kernels of `peeler-cuda`. All matrices are row-major. A kernel with the argument `keep` adds its result to what is
-// there, if `keep` is not zero.
+// The kernels of `peeler-cuda`. All matrices are row-major. A kernel with the argument `onto` adds its result to what is
+// there, if `onto` is not zero. What is not a number stays none, so that a training that diverges is noticed.
 //
 // Every sum is taken in a fixed order, so the same input gives the same bits.
 
@@ -39,7 +39,7 @@ __device__ float largest_of_block(float value, float* room) {
     return largest;
 }
 
-__device__ void put(float* target, float value, u32 keep) { *target = keep ? *target + value : value; }
+__device__ void put(float* target, float value, u32 onto) { *target = onto ? *target + value : value; }
 
 __device__ float logistic(float x) { return 1.0f / (1.0f + expf(-x)); }
 
@@ -47,7 +47,7 @@ __device__ float logistic(float x) { return 1.0f / (1.0f + expf(-x)); }
 
 // A warp for each list. `weights` may be null, for ones.
 extern "C" __global__ void sum_short_lists(float* out, const float* table, const u32* starts, const u32* rows,
-                                           const float* weights, u32 lists, u32 width, u32 keep) {
+                                           const float* weights, u32 lists, u32 width, u32 onto) {
     u32 list = blockIdx.x * (blockDim.x / WARP) + threadIdx.x / WARP;
     if (list >= lists) return;
     u32 first = starts[list], end = starts[list + 1];
@@ -57,13 +57,13 @@ extern "C" __global__ void sum_short_lists(float* out, const float* table, const
             float weight = weights ? weights[at] : 1.0f;
             sum += weight * table[(u64)rows[at] * width + column];
         }
-        put(&out[(u64)list * width + column], sum, keep);
+        put(&out[(u64)list * width + column], sum, onto);
     }
 }
 
 // A block of 32 x 16 threads for each list and each 32 columns.
 extern "C" __global__ void sum_long_lists(float* out, const float* table, const u32* starts, const u32* rows,
-                                          const float* weights, u32 lists, u32 width, u32 keep) {
+                                          const float* weights, u32 lists, u32 width, u32 onto) {
     __shared__ float parts[16][WARP];
     u32 list = blockIdx.x, column = blockIdx.y * WARP + threadIdx.x;
     u32 first = starts[list], end = starts[list + 1];
@@ -78,7 +78,7 @@ extern "C" __global__ void sum_long_lists(float* out, const float* table, const 
     __syncthreads();
     if (threadIdx.y != 0 || column >= width) return;
     for (u32 part = 1; part < 16; part++) sum += parts[part][threadIdx.x];
-    put(&out[(u64)list * width + column], sum, keep);
+    put(&out[(u64)list * width + column], sum, onto);
 }
 
 // --- sums over all rows ------------------------------------------------------------------------------------------------
@@ -101,19 +101,19 @@ extern "C" __global__ void column_parts(float* out, const float* left, const flo
     out[(u64)blockIdx.y * width + column] = sum;
 }
 
-extern "C" __global__ void sum_parts(float* out, const float* parts, u32 count, u32 width, u32 keep) {
+extern "C" __global__ void sum_parts(float* out, const float* parts, u32 count, u32 width, u32 onto) {
     u32 column = blockIdx.x * blockDim.x + threadIdx.x;
     if (column >= width) return;
     float sum = 0.0f;
     for (u32 part = 0; part < count; part++) sum += parts[(u64)part * width + column];
-    put(&out[column], sum, keep);
+    put(&out[column], sum, onto);
 }
 
 // --- element by element ------------------------------------------------------------------------------------------------
 
-extern "C" __global__ void add_scaled(float* out, const float* value, float factor, u64 count, u32 keep) {
+extern "C" __global__ void add_scaled(float* out, const float* value, float factor, u64 count, u32 onto) {
     u64 at = (u64)blockIdx.x * blockDim.x + threadIdx.x;
-    if (at < count) put(&out[at], factor * value[at], keep);
+    if (at < count) put(&out[at], factor * value[at], onto);
 }
 
 extern "C" __global__ void add(float* out, const float* left, const float* right, u64 count) {
@@ -131,29 +131,29 @@ extern "C" __global__ void tanh_forward(float* out, const float* value, u64 coun
     if (at < count) out[at] = tanhf(value[at]);
 }
 
-extern "C" __global__ void tanh_backward(float* out, const float* gradient, const float* result, u64 count, u32 keep) {
+extern "C" __global__ void tanh_backward(float* out, const float* gradient, const float* result, u64 count, u32 onto) {
     u64 at = (u64)blockIdx.x * blockDim.x + threadIdx.x;
-    if (at < count) put(&out[at], gradient[at] * (1.0f - result[at] * result[at]), keep);
+    if (at < count) put(&out[at], gradient[at] * (1.0f - result[at] * result[at]), onto);
 }
 
 extern "C" __global__ void relu_forward(float* out, const float* value, u64 count) {
     u64 at = (u64)blockIdx.x * blockDim.x + threadIdx.x;
-    if (at < count) out[at] = fmaxf(value[at], 0.0f);
+    if (at < count) out[at] = value[at] <= 0.0f ? 0.0f : value[at];
 }
 
-extern "C" __global__ void relu_backward(float* out, const float* gradient, const float* result, u64 count, u32 keep) {
+extern "C" __global__ void relu_backward(float* out, const float* gradient, const float* result, u64 count, u32 onto) {
     u64 at = (u64)blockIdx.x * blockDim.x + threadIdx.x;
-    if (at < count) put(&out[at], result[at] > 0.0f ? gradient[at] : 0.0f, keep);
+    if (at < count) put(&out[at], result[at] <= 0.0f ? 0.0f : gradient[at], onto);
 }
 
 // Keeps the elements whose bit is set, times `factor`. A bit decides over `shared` elements that follow each other.
 extern "C" __global__ void keep_bits(float* out, const float* value, const u32* bits, float factor, u64 count,
-                                     u32 shared, u32 keep) {
+                                     u32 shared, u32 onto) {
     u64 at = (u64)blockIdx.x * blockDim.x + threadIdx.x;
     if (at >= count) return;
     u64 bit = at / shared;
     bool is_set = bits[bit / 32] >> (bit % 32) & 1;
-    put(&out[at], is_set ? value[at] * factor : 0.0f, keep);
+    put(&out[at], is_set ? value[at] * factor : 0.0f, onto);
 }
 
 // Copies `width` columns into those of a wider matrix that start at `first`.
@@ -163,9 +163,9 @@ extern "C" __global__ void put_columns(float* out, const float* value, u64 count
 }
 
 extern "C" __global__ void take_columns(float* out, const float* value, u64 count, u32 width, u32 total, u32 first,
-                                        u32 keep) {
+                                        u32 onto) {
     u64 at = (u64)blockIdx.x * blockDim.x + threadIdx.x;
-    if (at < count) put(&out[at], value[at / width * total + first + at % width], keep);
+    if (at < count) put(&out[at], value[at / width * total + first + at % width], onto);
 }
 
 // --- layer normalisation -----------------------------------------------------------------------------------------------
@@ -193,7 +193,7 @@ extern "C" __global__ void normalise_forward(float* result, float* normal, float
 
 // Overwrites `gradient` with the gradient before `tanh`.
 extern "C" __global__ void normalise_backward(float* out, float* gradient, const float* result, const float* normal,
-                                              const float* inverse, const float* scale, u32 rows, u32 width, u32 keep) {
+                                              const float* inverse, const float* scale, u32 rows, u32 width, u32 onto) {
     u32 row = blockIdx.x * (blockDim.x / WARP) + threadIdx.x / WARP, lane = threadIdx.x % WARP;
     if (row >= rows) return;
     u64 first = (u64)row * width;
@@ -209,7 +209,7 @@ extern "C" __global__ void normalise_backward(float* out, float* gradient, const
     product = sum_of_warp(product) / width;
     for (u32 column = lane; column < width; column += WARP) {
         u64 at = first + column;
-        put(&out[at], inverse[row] * (gradient[at] * scale[column] - sum - normal[at] * product), keep);
+        put(&out[at], inverse[row] * (gradient[at] * scale[column] - sum - normal[at] * product), onto);
     }
 }
 
@@ -354,7 +354,8 @@ extern "C" __global__ void adamw(float* value, float* mean, float* square, const
     if (at >= count) return;
     float sum = 0.0f;
     for (u32 part = 0; part < parts; part++) sum += squares[part];
-    float own = gradient[at] * fminf(longest / (sqrtf(sum) + 1.1754944e-38f), 1.0f);
+    float shorter = longest / (sqrtf(sum) + 1.1754944e-38f);
+    float own = gradient[at] * (shorter > 1.0f ? 1.0f : shorter);
     float new_mean = beta_1 * mean[at] + (1.0f - beta_1) * own;
     float new_square = beta_2 * square[at] + (1.0f - beta_2) * own * own;
     mean[at] = new_mean;

@@ -22,4 +22,4 @@ pub use matrix::Matrix;
 pub use optimiser::{AdamW, Moments};
 pub use package::{Bits, Delivery, Floats, Groups, Lists, Package, RowLists};
 pub use queue::Queue;
-pub use tape::{Tape, Var};
+pub use tape::{Tape, Term};

@@ -51,6 +51,12 @@ impl AdamW {
     /// If the shapes differ.
     pub fn step(&self, queue: &Queue, value: &Matrix, moments: &mut Moments, gradient: &Matrix, rate: f32) {
         let count = value.elements();
+        let shape = |matrix: &Matrix| (matrix.rows(), matrix.columns());
+        let others = [&moments.mean, &moments.square, gradient];
+        assert!(
+            others.into_iter().all(|it| shape(it) == shape(value)),
+            "a gradient for each value"
+        );
         moments.steps += 1;
         let squares = queue.unset(PARTS, 1);
         let whole = |matrix: &Matrix| queue.pointer(matrix, 0, matrix.elements());

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use cudarc::driver::CudaSlice;
 
 /// Lists of rows of a matrix, with a factor for each row. An operation sums the rows of each list.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug)]
 pub struct RowLists {
     starts: Vec<u32>,
     rows: Vec<u32>,
@@ -55,16 +55,8 @@ impl RowLists {
         Self::new((0..=narrow(rows.len())).collect(), rows, None, sources)
     }
 
-    /// The number of lists.
-    #[must_use]
-    pub fn len(&self) -> usize {
+    fn count(&self) -> usize {
         self.starts.len() - 1
-    }
-
-    /// Whether there are no lists.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     /// For each row of the matrix, the lists that it is in: gradients flow back along them.
@@ -79,7 +71,7 @@ impl RowLists {
         let mut next = starts.clone();
         let mut rows = vec![0; self.rows.len()];
         let mut weights = self.weights.as_ref().map(|it| vec![0.0; it.len()]);
-        for list in 0..self.len() {
+        for list in 0..self.count() {
             for at in self.starts[list] as usize..self.starts[list + 1] as usize {
                 let place = &mut next[self.rows[at] as usize];
                 rows[*place as usize] = narrow(list);
@@ -93,7 +85,7 @@ impl RowLists {
             starts,
             rows,
             weights,
-            sources: self.len(),
+            sources: self.count(),
         }
     }
 
@@ -180,10 +172,18 @@ impl Default for Package {
 }
 
 impl Package {
-    /// Packs lists of rows. With `is_training`, gradients can flow back through them.
+    /// Packs lists of rows through which gradients can flow back.
     #[must_use]
-    pub fn lists(&mut self, lists: &RowLists, is_training: bool) -> Lists {
-        let back = is_training.then(|| Box::new(self.lists(&lists.transposed(), false)));
+    pub fn lists_both_ways(&mut self, lists: &RowLists) -> Lists {
+        Lists {
+            back: Some(Box::new(self.lists(&lists.transposed()))),
+            ..self.lists(lists)
+        }
+    }
+
+    /// Packs lists of rows.
+    #[must_use]
+    pub fn lists(&mut self, lists: &RowLists) -> Lists {
         Lists {
             package: self.number,
             starts: self.push(lists.starts.iter().copied()),
@@ -194,7 +194,7 @@ impl Package {
                 .map(|it| self.push(it.iter().map(|it| it.to_bits()))),
             sources: lists.sources,
             longest: lists.longest(),
-            back,
+            back: None,
         }
     }
 
@@ -295,7 +295,7 @@ mod tests {
         let mut package = Package::default();
         let bits = package.bits((0..33).map(|it| it % 32 == 0));
         let floats = package.floats([1.5, -2.0].into_iter());
-        let lists = package.lists(&RowLists::picks(vec![2, 0], 3), true);
+        let lists = package.lists_both_ways(&RowLists::picks(vec![2, 0], 3));
         assert_eq!(package.words()[bits.words], [1, 1]);
         assert_eq!(bits.count, 33);
         assert_eq!(package.words()[floats.words], [1.5_f32.to_bits(), (-2.0_f32).to_bits()]);

@@ -8,7 +8,8 @@ use std::ffi::{c_int, c_void};
 use std::sync::Arc;
 
 use cudarc::cublas::{self, CudaBlas, sys as blas};
-use cudarc::driver::{CudaSlice, CudaStream, DevicePtr, DriverError, LaunchConfig, PushKernelArg};
+use cudarc::driver::result::memset_d8_async;
+use cudarc::driver::{CudaSlice, CudaStream, DevicePtr, DriverError, LaunchConfig, PushKernelArg, sys};
 
 use crate::card::Card;
 use crate::driver::{CardError, message};
@@ -20,6 +21,21 @@ pub struct Queue {
     card: Card,
     stream: Arc<CudaStream>,
     blas: CudaBlas,
+}
+
+/// What happens to the values that a result is written over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Write {
+    /// They are replaced.
+    Over,
+    /// The result is added to them.
+    Onto,
+}
+
+impl From<Write> for u32 {
+    fn from(write: Write) -> Self {
+        Self::from(write == Write::Onto)
+    }
 }
 
 /// An argument of a kernel.
@@ -110,8 +126,15 @@ impl Queue {
 
     /// The address of the element `first` of a matrix, for a kernel that uses the `count` elements from there.
     pub(crate) fn pointer(&self, matrix: &Matrix, first: usize, count: usize) -> Argument {
-        assert!(first + count <= matrix.elements(), "a kernel stays within its matrix");
-        Argument::Pointer(address(&self.stream, &matrix.values) + 4 * first as u64)
+        Argument::Pointer(self.place(matrix, first, count))
+    }
+
+    /// Sets all values of a matrix to zero.
+    pub(crate) fn clear(&self, matrix: &Matrix) {
+        let target = self.address(&matrix.values);
+        done(self.card.context.bind_to_thread());
+        // Safety: the matrix has as many floats, and floats of zero bytes are zero.
+        done(unsafe { memset_d8_async(target, 0, 4 * matrix.elements(), self.stream.cu_stream()) });
     }
 
     /// The address of words of a delivery.
@@ -120,7 +143,8 @@ impl Queue {
             delivery.number, package,
             "numbers come from the package that was delivered"
         );
-        Argument::Pointer(address(&self.stream, &delivery.words) + 4 * words.start as u64)
+        assert!(words.end <= delivery.words.len(), "a kernel stays within its delivery");
+        Argument::Pointer(self.address(&delivery.words) + 4 * words.start as u64)
     }
 
     /// Starts a kernel. Nothing is started if the grid is empty.
@@ -130,7 +154,7 @@ impl Queue {
         if grid.0 == 0 || grid.1 == 0 {
             return;
         }
-        let size = |count: usize| u32::try_from(count).expect("a grid has fewer than 2^32 blocks");
+        let size = |count: usize| u32::try_from(count).expect("a grid has fewer than 2^31 blocks");
         let config = LaunchConfig {
             grid_dim: (size(grid.0), size(grid.1), 1),
             block_dim: (block.0, block.1, 1),
@@ -154,8 +178,9 @@ impl Queue {
         self.launch(kernel, (count.div_ceil(256), 1), (256, 1), arguments);
     }
 
-    /// The product of `left` and `right` in the rows of `out` from `first` on. With `keep`, it is added to them.
-    pub(crate) fn product(&self, left: Part<'_>, right: Part<'_>, out: &Matrix, first: usize, keep: bool) {
+    /// The product of `left` and `right` in the rows of `out` from `first` on. `write` says whether it is added to
+    /// them.
+    pub(crate) fn product(&self, left: Part<'_>, right: Part<'_>, out: &Matrix, first: usize, write: Write) {
         let ((rows, inner), (same, columns)) = (left.shape(), right.shape());
         assert_eq!(inner, same, "factors fit each other");
         assert_eq!(columns, out.columns(), "the product fits");
@@ -170,16 +195,12 @@ impl Queue {
             } else {
                 blas::cublasOperation_t::CUBLAS_OP_N
             };
-            let Argument::Pointer(pointer) = self.pointer(part.matrix, part.first * width, part.rows * width) else {
-                unreachable!("a pointer is a pointer")
-            };
+            let pointer = self.place(part.matrix, part.first * width, part.rows * width);
             (pointer as *const c_void, operation, size(width.max(1)))
         };
         let ((left, left_operation, left_width), (right, right_operation, right_width)) = (of(left), of(right));
-        let Argument::Pointer(target) = self.pointer(out, first * columns, rows * columns) else {
-            unreachable!("a pointer is a pointer")
-        };
-        let (one, keep) = (1.0_f32, if keep { 1.0_f32 } else { 0.0 });
+        let target = self.place(out, first * columns, rows * columns);
+        let (one, kept) = (1.0_f32, if write == Write::Onto { 1.0_f32 } else { 0.0 });
         let float = blas::cudaDataType::CUDA_R_32F;
         done(self.card.context.bind_to_thread());
         // Safety: the library reads and writes column by column, so it computes the transposed product of the transposed
@@ -199,7 +220,7 @@ impl Queue {
                 left,
                 float,
                 left_width,
-                (&raw const keep).cast(),
+                (&raw const kept).cast(),
                 target as *mut c_void,
                 float,
                 size(columns),
@@ -211,11 +232,21 @@ impl Queue {
             panic!("a product on the card failed: {error}");
         }
     }
-}
 
-fn address<T>(stream: &CudaStream, values: &CudaSlice<T>) -> u64 {
-    // Events are not tracked, so the guard beside the address has nothing to do.
-    values.device_ptr(stream).0
+    fn place(&self, matrix: &Matrix, first: usize, count: usize) -> u64 {
+        assert!(first + count <= matrix.elements(), "a kernel stays within its matrix");
+        self.address(&matrix.values) + 4 * first as u64
+    }
+
+    fn address<T>(&self, values: &CudaSlice<T>) -> u64 {
+        // Nothing orders the work of two queues.
+        assert!(
+            Arc::ptr_eq(values.stream(), &self.stream),
+            "a matrix stays in its queue"
+        );
+        // Events are not tracked, so the guard beside the address has nothing to do.
+        values.device_ptr(&self.stream).0
+    }
 }
 
 /// The result of a call of the driver.
@@ -226,9 +257,10 @@ fn address<T>(stream: &CudaStream, values: &CudaSlice<T>) -> u64 {
 fn done<T>(result: Result<T, DriverError>) -> T {
     match result {
         Ok(result) => result,
-        Err(error) => panic!(
-            "the card failed ({}); a smaller `batch` or `training_paths` needs less memory",
-            message(error)
+        Err(DriverError(sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY)) => panic!(
+            "the card has no memory left; a smaller `batch` or `training_paths` needs less, and so do fewer folds at \
+             once (RAYON_NUM_THREADS)"
         ),
+        Err(error) => panic!("the card failed: {}", message(error)),
     }
 }

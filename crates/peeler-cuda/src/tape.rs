@@ -5,26 +5,24 @@ use std::sync::Arc;
 
 use crate::matrix::Matrix;
 use crate::package::Delivery;
-use crate::queue::Queue;
+use crate::queue::{Queue, Write};
 
 /// A matrix in a computation. Clones are the same matrix.
 #[derive(Debug, Clone)]
-pub struct Var {
+pub struct Term {
     pub(crate) value: Arc<Matrix>,
     /// Where its gradient is.
     pub(crate) place: usize,
 }
 
-impl Var {
+impl Term {
     /// The number of rows.
-    #[must_use]
-    pub fn rows(&self) -> usize {
+    pub(crate) fn rows(&self) -> usize {
         self.value.rows()
     }
 
     /// The number of columns.
-    #[must_use]
-    pub fn columns(&self) -> usize {
+    pub(crate) fn columns(&self) -> usize {
         self.value.columns()
     }
 
@@ -48,13 +46,22 @@ pub struct Tape<'q> {
 }
 
 impl<'q> Tape<'q> {
-    /// A computation that uses the numbers of one delivery. Without `is_training` it remembers nothing.
+    /// A computation that uses the numbers of one delivery and remembers its operations.
     #[must_use]
-    pub fn new(queue: &'q Queue, delivery: &'q Delivery, is_training: bool) -> Self {
+    pub fn of_training(queue: &'q Queue, delivery: &'q Delivery) -> Self {
+        Self {
+            is_training: true,
+            ..Self::of_prediction(queue, delivery)
+        }
+    }
+
+    /// A computation that uses the numbers of one delivery and remembers nothing.
+    #[must_use]
+    pub fn of_prediction(queue: &'q Queue, delivery: &'q Delivery) -> Self {
         Self {
             queue,
             delivery,
-            is_training,
+            is_training: false,
             operations: RefCell::default(),
             gradients: RefCell::default(),
         }
@@ -62,12 +69,12 @@ impl<'q> Tape<'q> {
 
     /// A matrix that the computation starts from, such as a parameter.
     #[must_use]
-    pub fn input(&self, value: &Arc<Matrix>) -> Var {
+    pub fn input(&self, value: &Arc<Matrix>) -> Term {
         self.var(value.clone())
     }
 
     /// Computes the gradients of everything that `loss` follows from.
-    pub fn backward(&self, loss: &Var) {
+    pub fn backward(&self, loss: &Term) {
         let all = loss.value.elements();
         self.set(
             loss.place,
@@ -84,14 +91,14 @@ impl<'q> Tape<'q> {
         }
     }
 
-    /// The gradient of an input after [`Tape::backward`]; `None` if the loss does not follow from it.
+    /// Takes the gradient of an input after [`Tape::backward`]; `None` if the loss does not follow from it.
     #[must_use]
-    pub fn gradient(&self, input: &Var) -> Option<Matrix> {
+    pub fn gradient(&self, input: &Term) -> Option<Matrix> {
         self.take_gradient(input.place)
     }
 
     /// The result of an operation.
-    pub(crate) fn result(&self, value: Matrix, backward: impl FnOnce(&Tape<'q>, Matrix) + 'q) -> Var {
+    pub(crate) fn result(&self, value: Matrix, backward: impl FnOnce(&Tape<'q>, Matrix) + 'q) -> Term {
         let result = self.var(Arc::new(value));
         if self.is_training {
             let operation: (usize, Backward<'q>) = (result.place, Box::new(backward));
@@ -105,7 +112,7 @@ impl<'q> Tape<'q> {
         &self,
         value: Matrix,
         backward: impl FnOnce(&Tape<'q>, Matrix, &Matrix) + 'q,
-    ) -> Var {
+    ) -> Term {
         let value = Arc::new(value);
         let result = self.var(value.clone());
         if self.is_training {
@@ -115,29 +122,29 @@ impl<'q> Tape<'q> {
         result
     }
 
-    /// Adds to the gradient of `of`. `add` gets the matrix, and whether it must keep what is in there.
-    pub(crate) fn add_gradient(&self, of: &Var, add: impl FnOnce(&Matrix, bool)) {
+    /// Adds to the gradient of `of`. `add` gets the matrix, and whether there is something in it.
+    pub(crate) fn add_gradient(&self, of: &Term, add: impl FnOnce(&Matrix, Write)) {
         let known = self.take_gradient(of.place);
-        let keep = known.is_some();
+        let write = if known.is_some() { Write::Onto } else { Write::Over };
         let gradient = known.unwrap_or_else(|| self.queue.unset(of.rows(), of.columns()));
-        add(&gradient, keep);
+        add(&gradient, write);
         self.set(of.place, gradient);
     }
 
     /// Adds a gradient that was computed already.
-    pub(crate) fn give_gradient(&self, of: &Var, gradient: Matrix) {
+    pub(crate) fn give_gradient(&self, of: &Term, gradient: Matrix) {
         if let Some(known) = self.take_gradient(of.place) {
-            self.add_into(&known, &gradient, 1.0, true);
+            self.add_into(&known, &gradient, 1.0, Write::Onto);
             self.set(of.place, known);
         } else {
             self.set(of.place, gradient);
         }
     }
 
-    fn var(&self, value: Arc<Matrix>) -> Var {
+    fn var(&self, value: Arc<Matrix>) -> Term {
         let mut gradients = self.gradients.borrow_mut();
         gradients.push(None);
-        Var {
+        Term {
             value,
             place: gradients.len() - 1,
         }

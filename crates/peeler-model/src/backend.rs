@@ -168,13 +168,24 @@ impl Backend {
     }
 }
 
-/// Waits until no GPU is in the middle of a training step, and keeps it so while the result lives.
+/// A pause of all training by CUDA, while it lives.
 ///
 /// A process that ends while another of its threads works with CUDA may crash instead.
-#[must_use]
-pub fn pause_training() -> impl Sized {
+#[derive(Debug)]
+pub struct Pause {
     #[cfg(feature = "cuda")]
-    crate::cuda::pause()
+    _nobody_works: std::sync::RwLockWriteGuard<'static, ()>,
+}
+
+impl Pause {
+    /// Waits until no learner works with a card.
+    #[must_use]
+    pub fn begin() -> Self {
+        Self {
+            #[cfg(feature = "cuda")]
+            _nobody_works: crate::cuda::pause(),
+        }
+    }
 }
 
 impl FromStr for Backend {

@@ -18,11 +18,12 @@ use crate::config::Config;
 use crate::trainer_state::StateError;
 use crate::weights::{Array, Values, Weights};
 
-/// The optimiser of the Burn library with its usual values.
+/// The shares of both moments that a step keeps, as in the Burn library.
 const BETAS: [f32; 2] = [0.9, 0.999];
+/// The number that is added to the root of the second moment, as in the Burn library.
 const EPSILON: f32 = 1e-5;
-/// The largest number of time steps of all paths that are scored together: a few gigabytes of states.
-const STEPS_TOGETHER: usize = 400_000;
+/// About the largest number of floats for the time steps of all paths that are scored together: two gigabytes.
+const FLOATS_TOGETHER: usize = 500_000_000;
 /// The largest number of tests that are scored together.
 const TESTS_TOGETHER: usize = 2_048;
 
@@ -47,8 +48,8 @@ struct Parameter {
     is_frozen: bool,
 }
 
-/// What a training step needs of its batch, with all numbers in one package.
-pub(crate) struct Prepared {
+/// What a computation needs of its batch, with all numbers in one package.
+pub(crate) struct PreparedBatch {
     plan: Plan,
     package: Package,
 }
@@ -62,8 +63,8 @@ fn work() -> RwLockReadGuard<'static, ()> {
     AT_WORK.read().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Prepared {
-    /// Prepares a step, on any thread.
+impl PreparedBatch {
+    /// Prepares a batch, on any thread.
     pub(crate) fn new(make: impl FnOnce(&mut Package) -> Plan) -> Self {
         let mut package = Package::default();
         Self {
@@ -81,6 +82,7 @@ impl CudaLearner {
         is_frozen: impl Fn(&str) -> bool,
         longest_gradient: f32,
     ) -> Result<Self, CardError> {
+        let _working = work();
         let queue = Queue::new(&Card::open()?)?;
         let parameters = weights.arrays.iter().map(|(name, array)| {
             let (rows, columns) = match array.shape[..] {
@@ -110,7 +112,7 @@ impl CudaLearner {
     }
 
     /// Takes one training step and returns its loss, which is still on the card.
-    pub(crate) fn step(&mut self, prepared: &Prepared, rate: f64) -> Arc<Matrix> {
+    pub(crate) fn step(&mut self, prepared: &PreparedBatch, rate: f64) -> Arc<Matrix> {
         let _working = work();
         let (loss, gradients) = self.gradients(prepared);
         for (parameter, gradient) in self.parameters.iter_mut().zip(gradients) {
@@ -125,9 +127,9 @@ impl CudaLearner {
     }
 
     /// The loss of a batch and the gradients of all parameters; `None` for those that it does not follow from.
-    fn gradients(&self, prepared: &Prepared) -> (Arc<Matrix>, Vec<Option<Matrix>>) {
+    fn gradients(&self, prepared: &PreparedBatch) -> (Arc<Matrix>, Vec<Option<Matrix>>) {
         let delivery = self.queue.deliver(&prepared.package);
-        let tape = Tape::new(&self.queue, &delivery, true);
+        let tape = Tape::of_training(&self.queue, &delivery);
         let tables = self.tables(&tape);
         let scores = forward::scores(&tape, &tables, &prepared.plan, &self.config);
         let targets = prepared.plan.targets.as_ref().expect("a training step has labels");
@@ -140,7 +142,7 @@ impl CudaLearner {
 
     /// The loss of a batch, and the gradient of every parameter by name.
     #[cfg(test)]
-    pub(crate) fn gradients_by_name(&self, prepared: &Prepared) -> (f64, Vec<(String, Vec<f32>)>) {
+    pub(crate) fn gradients_by_name(&self, prepared: &PreparedBatch) -> (f64, Vec<(String, Vec<f32>)>) {
         let (loss, gradients) = self.gradients(prepared);
         let values = |(parameter, gradient): (&Parameter, Option<Matrix>)| {
             let gradient = gradient.unwrap_or_else(|| panic!("no gradient for {}", parameter.name));
@@ -158,13 +160,13 @@ impl CudaLearner {
 
     /// The probabilities of tests by the network as it is.
     pub(crate) fn probabilities(&self, view: View<'_>, tests: &[usize], depth: Depth) -> Vec<f32> {
-        let _working = work();
         let mut found = Vec::with_capacity(tests.len());
         for group in groups(view, tests, depth) {
+            let _working = work();
             let batch = Batch::with_depth(view, group, depth);
-            let prepared = Prepared::new(|package| Plan::of_prediction(view, &batch, package));
+            let prepared = PreparedBatch::new(|package| Plan::of_prediction(view, &batch, package));
             let delivery = self.queue.deliver(&prepared.package);
-            let tape = Tape::new(&self.queue, &delivery, false);
+            let tape = Tape::of_prediction(&self.queue, &delivery);
             let scores = forward::scores(&tape, &self.tables(&tape), &prepared.plan, &self.config);
             found.extend(self.queue.download(&tape.probabilities(&scores)));
         }
@@ -199,6 +201,7 @@ impl CudaLearner {
 
     /// Continues with a stored state of the optimiser.
     pub(crate) fn restore_optimiser(&mut self, state: &[u8]) -> Result<(), StateError> {
+        let _working = work();
         let elements = self.parameters.iter().map(|it| 1 + 2 * it.value.elements());
         let wanted = 4 * elements.sum::<usize>();
         if state.len() != wanted {
@@ -227,8 +230,18 @@ impl CudaLearner {
     }
 }
 
+impl Drop for CudaLearner {
+    fn drop(&mut self) {
+        let _working = work();
+        self.parameters.clear();
+    }
+}
+
 /// Cuts tests into groups that are scored together.
 fn groups<'t>(view: View<'_>, tests: &'t [usize], depth: Depth) -> Vec<&'t [usize]> {
+    // A step has gates twice, a cell and a state, and tuples are normalised in three matrices.
+    let Config { hidden, tuple, .. } = view.config;
+    let most = FLOATS_TOGETHER / (10 * hidden + 3 * tuple);
     let steps = |at: usize| -> usize {
         let test = &view.dataset.tests[at];
         match depth {
@@ -240,7 +253,7 @@ fn groups<'t>(view: View<'_>, tests: &'t [usize], depth: Depth) -> Vec<&'t [usiz
     let (mut first, mut sum) = (0, 0);
     for (at, test) in tests.iter().enumerate() {
         let own = steps(*test);
-        if at > first && (sum + own > STEPS_TOGETHER || at - first == TESTS_TOGETHER) {
+        if at > first && (sum + own > most || at - first == TESTS_TOGETHER) {
             groups.push(&tests[first..at]);
             (first, sum) = (at, 0);
         }

@@ -59,7 +59,7 @@ mod training_run;
 mod vocabulary;
 mod weights;
 
-pub use backend::{Backend, BackendError, pause_training};
+pub use backend::{Backend, BackendError, Pause};
 pub use checkpoint::CheckpointError;
 pub use config::{BodyReading, Config, ConfigError, Input};
 pub use divergence::{Diverged, Quantity};

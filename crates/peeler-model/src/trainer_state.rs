@@ -35,7 +35,7 @@ pub(crate) struct TrainerState {
     pub(crate) best: Option<Weights>,
     /// The arrays of the logistic regression that is averaged with the network, if the configuration asks for one.
     pub(crate) regression: Option<Weights>,
-    /// The state of the optimiser, as the Burn library writes it.
+    /// The state of the optimiser, as the learner of the backend writes it.
     pub(crate) optimiser: Vec<u8>,
 }
 
@@ -48,7 +48,7 @@ pub enum StateError {
     /// The stored arrays of the network do not fit the configuration and the tests.
     #[error(transparent)]
     Weights(#[from] WeightsError),
-    /// The Burn library cannot read the stored state of the optimiser; the text is its error.
+    /// The stored state of the optimiser cannot be read; the text is the error.
     #[error("the state of the optimiser cannot be read: {0}")]
     Optimiser(String),
 }

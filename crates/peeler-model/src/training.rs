@@ -126,8 +126,11 @@ impl<'d> Trainer<'d> {
             }),
             None => Box::new(random),
         };
-        let learner =
-            Learner::new(setting, &vocabulary, &mut *source, &device).expect("random parameters have every name");
+        let learner = match Learner::new(setting, &vocabulary, &mut *source, &device) {
+            Ok(learner) => learner,
+            Err(StateError::Backend(error)) => return Err(error),
+            Err(error) => unreachable!("random parameters have every name: {error}"),
+        };
         drop(source);
         let view = View {
             dataset,

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use crate::matrix::Matrix;
 use crate::package::{Groups, narrow};
 use crate::queue::Argument::Small;
-use crate::tape::{Tape, Var};
+use crate::queue::Write;
+use crate::tape::{Tape, Term};
 
 impl Tape<'_> {
     /// The sum of the rows of each group, weighted by the softmax of their products with `query`: `[groups, width]`.
@@ -14,7 +15,7 @@ impl Tape<'_> {
     ///
     /// If the groups are not of these rows.
     #[must_use]
-    pub fn attended(&self, values: &Var, query: &Var, groups: &Arc<Groups>) -> Var {
+    pub fn attended(&self, values: &Term, query: &Term, groups: &Arc<Groups>) -> Term {
         let width = values.columns();
         assert_eq!(groups.sources, values.rows(), "groups are of these rows");
         assert_eq!(query.value.elements(), width, "a row is as wide as the query");
@@ -28,9 +29,9 @@ impl Tape<'_> {
         self.result(out, move |tape, gradient| {
             let d_scores = tape.queue.zeros(values.rows(), 1);
             let products = tape.queue.unset(groups.members.len(), 1);
-            tape.add_gradient(&values, |out, keep| {
-                if !keep {
-                    tape.add_into(out, &values.value, 0.0, false);
+            tape.add_gradient(&values, |out, write| {
+                if write == Write::Over {
+                    tape.queue.clear(out);
                 }
                 let inputs = [
                     out,
@@ -45,9 +46,9 @@ impl Tape<'_> {
                 let arguments = [&inputs[..], &tape.members(&groups, width)].concat();
                 tape.queue.launch("attend_backward", grid, (128, 1), &arguments);
             });
-            tape.add_gradient(&query, |out, keep| {
+            tape.add_gradient(&query, |out, write| {
                 tape.queue
-                    .product(d_scores.all().transposed(), values.value.all(), out, 0, keep);
+                    .product(d_scores.all().transposed(), values.value.all(), out, 0, write);
             });
         })
     }

@@ -3,16 +3,18 @@
 use crate::matrix::Matrix;
 use crate::package::{Floats, narrow};
 use crate::queue::Argument::Small;
-use crate::tape::{Tape, Var};
+use crate::tape::{Tape, Term};
 
 impl Tape<'_> {
     /// The mean cross-entropy of scores of two classes, `[1, 1]`. `targets` are the probabilities of the second one.
+    ///
+    /// Nothing else may follow from it: its gradients are those of the loss itself.
     ///
     /// # Panics
     ///
     /// If there are not as many targets.
     #[must_use]
-    pub fn cross_entropy(&self, scores: &Var, targets: &Floats) -> Var {
+    pub fn cross_entropy(&self, scores: &Term, targets: &Floats) -> Term {
         let count = scores.rows();
         assert_eq!(
             (scores.columns(), targets.words.len()),
@@ -25,7 +27,6 @@ impl Tape<'_> {
         let arguments = [inputs[0], inputs[1], inputs[2], targets, Small(narrow(count))];
         self.queue.launch("cross_entropy", (1, 1), (256, 1), &arguments);
         let scores = scores.clone();
-        // The loss is the end of the computation, so its own gradient is one.
         self.result(loss, move |tape, _| tape.give_gradient(&scores, d_scores))
     }
 
@@ -35,7 +36,7 @@ impl Tape<'_> {
     ///
     /// If there are not two classes.
     #[must_use]
-    pub fn probabilities(&self, scores: &Var) -> Matrix {
+    pub fn probabilities(&self, scores: &Term) -> Matrix {
         assert_eq!(scores.columns(), 2, "two classes");
         let out = self.queue.unset(scores.rows(), 1);
         let arguments = [

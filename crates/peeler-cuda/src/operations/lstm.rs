@@ -6,8 +6,8 @@
 use crate::matrix::Matrix;
 use crate::package::narrow;
 use crate::queue::Argument::{Large, Small};
-use crate::queue::NULL;
-use crate::tape::{Tape, Var};
+use crate::queue::{NULL, Write};
+use crate::tape::{Tape, Term};
 
 /// Where the rows of a time step are.
 #[derive(Debug, Clone, Copy)]
@@ -48,7 +48,7 @@ impl Tape<'_> {
     ///
     /// If the shapes do not fit.
     #[must_use]
-    pub fn lstm(&self, projected: &Var, recurrent: &Var, active: &[usize]) -> Var {
+    pub fn lstm(&self, projected: &Term, recurrent: &Term, active: &[usize]) -> Term {
         let (rows, hidden) = (projected.rows(), recurrent.rows());
         assert_eq!(active.iter().sum::<usize>(), rows, "a row for each step");
         assert_eq!(
@@ -58,13 +58,13 @@ impl Tape<'_> {
         );
         let queue = self.queue;
         let gates = queue.unset(rows, 4 * hidden);
-        self.add_into(&gates, &projected.value, 1.0, false);
+        self.add_into(&gates, &projected.value, 1.0, Write::Over);
         let [cells, states] = [(); 2].map(|()| queue.unset(rows, hidden));
         let steps = steps(active);
         for step in &steps {
             if let Some(before) = step.before {
                 let states = states.part(before, step.count);
-                queue.product(states, recurrent.value.all(), &gates, step.first, true);
+                queue.product(states, recurrent.value.all(), &gates, step.first, Write::Onto);
             }
             let arguments = [
                 self.rows_of(&gates, step),
@@ -79,16 +79,14 @@ impl Tape<'_> {
         let (projected, recurrent) = (projected.clone(), recurrent.clone());
         self.result_with_itself(states, move |tape, d_states, states| {
             let d_gates = tape.lstm_gates_backward(&d_states, &recurrent.value, &gates, &cells, &steps);
-            tape.add_gradient(&recurrent, |out, keep| {
-                let mut keep = keep;
+            tape.add_gradient(&recurrent, |out, write| {
+                if write == Write::Over {
+                    tape.queue.clear(out);
+                }
                 for step in steps.iter().filter(|it| it.before.is_some()) {
                     let before = states.part(step.before.unwrap_or(0), step.count).transposed();
                     tape.queue
-                        .product(before, d_gates.part(step.first, step.count), out, 0, keep);
-                    keep = true;
-                }
-                if !keep {
-                    tape.add_into(out, &recurrent.value, 0.0, false);
+                        .product(before, d_gates.part(step.first, step.count), out, 0, Write::Onto);
                 }
             });
             tape.give_gradient(&projected, d_gates);
@@ -123,7 +121,7 @@ impl Tape<'_> {
             if let Some(before) = step.before {
                 let own = d_gates.part(step.first, step.count);
                 self.queue
-                    .product(own, recurrent.all().transposed(), d_states, before, true);
+                    .product(own, recurrent.all().transposed(), d_states, before, Write::Onto);
             }
         }
         d_gates

@@ -3,7 +3,7 @@
 use super::rows::{BLOCK, WARPS};
 use crate::package::narrow;
 use crate::queue::Argument::{Float, Small};
-use crate::tape::{Tape, Var};
+use crate::tape::{Tape, Term};
 
 impl Tape<'_> {
     /// `tanh(scale * normal + shift)` of each row, where `normal` has mean 0 and variance 1.
@@ -14,7 +14,7 @@ impl Tape<'_> {
     ///
     /// If scale or shift have another width.
     #[must_use]
-    pub fn normalised(&self, value: &Var, scale: &Var, shift: &Var, epsilon: f32) -> Var {
+    pub fn normalised_tanh(&self, value: &Term, scale: &Term, shift: &Term, epsilon: f32) -> Term {
         let (rows, width) = (value.rows(), value.columns());
         assert_eq!(
             (scale.value.elements(), shift.value.elements()),
@@ -30,15 +30,15 @@ impl Tape<'_> {
         queue.launch("normalise_forward", grid, BLOCK, &[&results[..], &shape].concat());
         let (value, scale, shift) = (value.clone(), scale.clone(), shift.clone());
         self.result_with_itself(out, move |tape, gradient, result| {
-            tape.add_gradient(&value, |out, keep| {
+            tape.add_gradient(&value, |out, write| {
                 let inputs = [out, &gradient, result, &normal, &inverse, &scale.value].map(|it| tape.whole(it));
-                let shape = [Small(narrow(rows)), Small(narrow(width)), Small(keep.into())];
+                let shape = [Small(narrow(rows)), Small(narrow(width)), Small(write.into())];
                 let arguments = [&inputs[..], &shape].concat();
                 tape.queue.launch("normalise_backward", grid, BLOCK, &arguments);
             });
             // The kernel left the gradient before `tanh` in `gradient`.
-            tape.add_gradient(&scale, |out, keep| tape.add_rows(out, &gradient, Some(&normal), keep));
-            tape.add_gradient(&shift, |out, keep| tape.add_rows(out, &gradient, None, keep));
+            tape.add_gradient(&scale, |out, write| tape.add_rows(out, &gradient, Some(&normal), write));
+            tape.add_gradient(&shift, |out, write| tape.add_rows(out, &gradient, None, write));
         })
     }
 }

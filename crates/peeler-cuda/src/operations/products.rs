@@ -1,6 +1,7 @@
 //! Products of matrices.
 
-use crate::tape::{Tape, Var};
+use crate::queue::Write;
+use crate::tape::{Tape, Term};
 
 impl Tape<'_> {
     /// The product of two matrices.
@@ -9,17 +10,18 @@ impl Tape<'_> {
     ///
     /// If they do not fit each other.
     #[must_use]
-    pub fn product(&self, left: &Var, right: &Var) -> Var {
+    pub fn product(&self, left: &Term, right: &Term) -> Term {
         let out = self.queue.unset(left.rows(), right.columns());
-        self.queue.product(left.value.all(), right.value.all(), &out, 0, false);
+        self.queue
+            .product(left.value.all(), right.value.all(), &out, 0, Write::Over);
         let (left, right) = (left.clone(), right.clone());
         self.result(out, move |tape, gradient| {
-            let product = |left, right, out: &_, keep| tape.queue.product(left, right, out, 0, keep);
-            tape.add_gradient(&left, |out, keep| {
-                product(gradient.all(), right.value.all().transposed(), out, keep);
+            let product = |left, right, out: &_, write| tape.queue.product(left, right, out, 0, write);
+            tape.add_gradient(&left, |out, write| {
+                product(gradient.all(), right.value.all().transposed(), out, write);
             });
-            tape.add_gradient(&right, |out, keep| {
-                product(left.value.all().transposed(), gradient.all(), out, keep);
+            tape.add_gradient(&right, |out, write| {
+                product(left.value.all().transposed(), gradient.all(), out, write);
             });
         })
     }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use crate::matrix::Matrix;
 use crate::package::{Lists, narrow};
 use crate::queue::Argument::Small;
-use crate::queue::NULL;
-use crate::tape::{Tape, Var};
+use crate::queue::{NULL, Write};
+use crate::tape::{Tape, Term};
 
 /// The largest number of rows that one warp adds up.
 const LONGEST_OF_A_WARP: usize = 32;
@@ -26,13 +26,13 @@ impl Tape<'_> {
     ///
     /// If the lists are not of rows of this table.
     #[must_use]
-    pub fn sums(&self, table: &Var, lists: &Arc<Lists>) -> Var {
+    pub fn sums(&self, table: &Term, lists: &Arc<Lists>) -> Term {
         let out = self.queue.unset(lists.count(), table.columns());
-        self.sum_lists(&out, &table.value, lists, false);
+        self.sum_lists(&out, &table.value, lists, Write::Over);
         let (table, lists) = (table.clone(), lists.clone());
         self.result(out, move |tape, gradient| {
             let back = lists.back.as_ref().expect("lists were packed for training");
-            tape.add_gradient(&table, |out, keep| tape.sum_lists(out, &gradient, back, keep));
+            tape.add_gradient(&table, |out, write| tape.sum_lists(out, &gradient, back, write));
         })
     }
 
@@ -42,7 +42,7 @@ impl Tape<'_> {
     ///
     /// If the row has another width.
     #[must_use]
-    pub fn with_row(&self, value: &Var, row: &Var) -> Var {
+    pub fn with_row(&self, value: &Term, row: &Term) -> Term {
         assert_eq!((1, value.columns()), (row.rows(), row.columns()), "a row fits a matrix");
         let out = self.queue.unset(value.rows(), value.columns());
         let shape = [super::elements::count(&out), Small(narrow(out.columns()))];
@@ -56,13 +56,13 @@ impl Tape<'_> {
         self.queue.launch_each("add_row", out.elements(), &arguments);
         let (value, row) = (value.clone(), row.clone());
         self.result(out, move |tape, gradient| {
-            tape.add_gradient(&row, |out, keep| tape.add_rows(out, &gradient, None, keep));
+            tape.add_gradient(&row, |out, write| tape.add_rows(out, &gradient, None, write));
             tape.give_gradient(&value, gradient);
         })
     }
 
     /// Writes or adds to `out` the sum of all rows of `left`, or of `left * right` element by element.
-    pub(super) fn add_rows(&self, out: &Matrix, left: &Matrix, right: Option<&Matrix>, keep: bool) {
+    pub(super) fn add_rows(&self, out: &Matrix, left: &Matrix, right: Option<&Matrix>, write: Write) {
         let (rows, width) = (left.rows(), left.columns());
         let parts = rows.div_ceil(64).clamp(1, MOST_PARTS);
         let room = self.queue.unset(parts, width);
@@ -77,12 +77,12 @@ impl Tape<'_> {
             self.whole(&room),
             Small(narrow(parts)),
             Small(narrow(width)),
-            Small(keep.into()),
+            Small(write.into()),
         ];
         self.queue.launch_each("sum_parts", width, &arguments);
     }
 
-    fn sum_lists(&self, out: &Matrix, table: &Matrix, lists: &Lists, keep: bool) {
+    fn sum_lists(&self, out: &Matrix, table: &Matrix, lists: &Lists, write: Write) {
         assert_eq!(lists.sources, table.rows(), "lists are of rows of the table");
         assert_eq!(
             (lists.count(), table.columns()),
@@ -98,7 +98,7 @@ impl Tape<'_> {
             lists.weights.as_ref().map_or(NULL, words),
             Small(narrow(lists.count())),
             Small(narrow(table.columns())),
-            Small(keep.into()),
+            Small(write.into()),
         ];
         if lists.longest <= LONGEST_OF_A_WARP {
             let grid = (lists.count().div_ceil(WARPS), 1);

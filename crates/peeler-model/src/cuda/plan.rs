@@ -21,8 +21,6 @@ pub(crate) struct Plan {
     pub(super) measures: Option<Floats>,
     /// The contextual paths of the batch; `None` if it has none.
     pub(super) paths: Option<PathPlan>,
-    /// Zeros in place of the vectors of paths, if the network reads paths and the batch has none.
-    pub(super) no_paths: Option<Floats>,
     pub(super) kept_features: Option<Bits>,
     pub(super) kept_hidden: Option<Bits>,
     /// The probabilities of being flaky to learn; `None` in prediction.
@@ -67,7 +65,16 @@ pub(super) enum BodyPlanReading {
 /// Packs what a plan consists of.
 struct Packer<'p> {
     package: &'p mut Package,
-    is_training: bool,
+    direction: Direction,
+}
+
+/// The directions in which a computation goes.
+#[derive(Debug, Clone, Copy)]
+enum Direction {
+    /// From inputs to scores.
+    Forward,
+    /// Gradients flow back too.
+    Both,
 }
 
 impl Packer<'_> {
@@ -96,7 +103,10 @@ impl Packer<'_> {
     }
 
     fn pack(&mut self, lists: &RowLists) -> Arc<Lists> {
-        Arc::new(self.package.lists(lists, self.is_training))
+        Arc::new(match self.direction {
+            Direction::Both => self.package.lists_both_ways(lists),
+            Direction::Forward => self.package.lists(lists),
+        })
     }
 
     fn groups(&mut self, groups: impl Iterator<Item = Vec<u32>>, sources: usize) -> Arc<Groups> {
@@ -134,7 +144,11 @@ impl Plan {
     fn new(view: View<'_>, batch: &Batch, package: &mut Package, mut dropout: Option<&mut Dropout<'_>>) -> Self {
         let (config, vocabulary) = (view.config, view.vocabulary);
         let mut packer = Packer {
-            is_training: dropout.is_some(),
+            direction: if dropout.is_some() {
+                Direction::Both
+            } else {
+                Direction::Forward
+            },
             package,
         };
         let tokens = vocabulary.tokens.rows();
@@ -156,9 +170,6 @@ impl Plan {
         let paths = batch
             .has_paths()
             .then(|| PathPlan::new(view, batch, &mut packer, dropout.as_deref_mut()));
-        let has_no_paths = config.reads(Input::Paths) && paths.is_none();
-        let zeros = batch.tests * config.hidden;
-        let no_paths = has_no_paths.then(|| packer.package.floats(std::iter::repeat_n(0.0, zeros)));
         // A bag, the measures and the paths are as wide as their tables.
         let width = (bags.len() + usize::from(reads_measures)) * config.embedding
             + usize::from(config.reads(Input::Paths)) * config.hidden;
@@ -169,7 +180,6 @@ impl Plan {
             bags,
             measures,
             paths,
-            no_paths,
             kept_features,
             kept_hidden,
             targets: None,

@@ -2,18 +2,18 @@
 
 use std::collections::HashMap;
 
-use peeler_cuda::Var;
+use peeler_cuda::Term;
 
 /// The parameters of a network in one computation.
-pub(super) struct Tables(HashMap<String, Var>);
+pub(super) struct Tables(HashMap<String, Term>);
 
 impl Tables {
-    pub(super) fn new(parameters: impl Iterator<Item = (String, Var)>) -> Self {
+    pub(super) fn new(parameters: impl Iterator<Item = (String, Term)>) -> Self {
         Self(parameters.collect())
     }
 
     /// The parameter with this name.
-    pub(super) fn of(&self, name: &str) -> &Var {
+    pub(super) fn of(&self, name: &str) -> &Term {
         &self.0[name]
     }
 }

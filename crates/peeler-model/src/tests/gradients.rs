@@ -100,7 +100,7 @@ mod on_a_gpu_by_wgpu {
 #[cfg(feature = "cuda")]
 mod on_a_gpu_by_cuda {
     use super::*;
-    use crate::cuda::{CudaLearner, Plan, Prepared};
+    use crate::cuda::{CudaLearner, Plan, PreparedBatch};
 
     #[test]
     fn gradients_are_those_of_the_cpu() {
@@ -117,7 +117,7 @@ mod on_a_gpu_by_cuda {
                 random: &mut random,
             };
             let prepared =
-                Prepared::new(|package| Plan::of_training(bench.view(), &batch, &bench.flaky, dropout, package));
+                PreparedBatch::new(|package| Plan::of_training(bench.view(), &batch, &bench.flaky, dropout, package));
             let found = learner.expect("an NVIDIA card").gradients_by_name(&prepared);
             gradients_agree(&by_hand, &found);
         }

@@ -73,11 +73,17 @@ mod on_a_gpu_by_cuda {
     }
 
     #[test]
+    fn training_that_diverges_ends_with_the_epoch_and_a_remedy() {
+        diverges(Backend::Cuda);
+    }
+
+    #[test]
     fn two_epochs_are_those_of_the_cpu() {
         let config = Config {
             dropout: 0.2,
             token_dropout: 0.2,
             path_dropout: 0.1,
+            paths_from: Some(0.4),
             label_smoothing: 0.1,
             ..small(Config::default())
         };
@@ -156,14 +162,22 @@ fn a_continued_training_keeps_its_regression_instead_of_fitting_it_again() {
 
 #[test]
 fn training_that_diverges_ends_with_the_epoch_and_a_remedy() {
+    diverges(Backend::Cpu);
+}
+
+fn diverges(backend: Backend) {
     let config = Config {
         learning_rate: 1e30,
         ..small(Config::default())
     };
     let bench = Bench::new(config);
     let (training, validation): (Vec<usize>, Vec<usize>) = (0..bench.dataset.len()).partition(|it| it % 4 != 0);
+    let setting = Setting {
+        backend,
+        ..bench.setting(1)
+    };
     for validation in [&validation[..], &[]] {
-        let mut trainer = Trainer::new(bench.setting(1), bench.parts(&training, validation)).unwrap();
+        let mut trainer = Trainer::new(setting, bench.parts(&training, validation)).unwrap();
         let diverged = loop {
             assert!(!trainer.is_finished(), "training ended as if nothing had happened");
             if let Err(diverged) = trainer.epoch() {

@@ -13,12 +13,12 @@ use crate::parameters::ParameterSource;
 use crate::setting::Setting;
 use crate::trainer_state::StateError;
 use crate::vocabulary::Vocabulary;
-use crate::weights::{Weights, WeightsError};
+use crate::weights::Weights;
 
 #[cfg(feature = "cuda")]
-use crate::backend::Backend;
+use crate::backend::{Backend, BackendError};
 #[cfg(feature = "cuda")]
-use crate::cuda::{CudaLearner, Plan, Prepared};
+use crate::cuda::{CudaLearner, Plan, PreparedBatch};
 
 /// The maximum norm of a parameter's gradient; longer gradients are scaled down to it.
 const LONGEST_GRADIENT: f32 = 1.0;
@@ -47,7 +47,7 @@ pub(super) enum StepInput {
     Tensors(Box<DrawnBatch>),
     /// For an NVIDIA card.
     #[cfg(feature = "cuda")]
-    Cuda(Box<Prepared>),
+    Cuda(Box<PreparedBatch>),
 }
 
 /// The loss of a training step, which is still on its device.
@@ -70,7 +70,7 @@ impl StepInput {
                 mut random,
             } = drawn;
             let dropout = DrawnBatch::dropout(setting, &mut random);
-            return Self::Cuda(Box::new(Prepared::new(|package| {
+            return Self::Cuda(Box::new(PreparedBatch::new(|package| {
                 Plan::of_training(view, &batch, &labels, dropout, package)
             })));
         }
@@ -86,17 +86,18 @@ impl Learner {
         vocabulary: &Vocabulary,
         source: &mut dyn ParameterSource,
         device: &Device,
-    ) -> Result<Self, WeightsError> {
+    ) -> Result<Self, StateError> {
         #[cfg(feature = "cuda")]
         if setting.backend == Backend::Cuda {
             let start = Network::new(setting.config, vocabulary, source, device)?;
             let weights = start.weights(setting.config, vocabulary);
             let is_frozen = |name: &str| setting.pretrained.is_some_and(|it| it.freezes(name));
             let learner = CudaLearner::new(setting.config, &weights, is_frozen, LONGEST_GRADIENT);
-            // The card was opened when the backend was chosen.
-            return Ok(Self::Cuda(Box::new(
-                learner.expect("a card has room for another queue"),
-            )));
+            let learner = learner.map_err(|error| BackendError::NoDevice {
+                backend: Backend::Cuda,
+                cause: error.to_string(),
+            })?;
+            return Ok(Self::Cuda(Box::new(learner)));
         }
         let device = device.clone().autodiff();
         Ok(Self::Tensors(Box::new(TensorLearner {
@@ -162,28 +163,30 @@ impl Learner {
     pub(super) fn losses(&self, losses: Vec<StepLoss>) -> Vec<f32> {
         match self {
             Self::Tensors(_) => {
-                #[cfg_attr(
-                    not(feature = "cuda"),
-                    expect(irrefutable_let_patterns, reason = "another build has more")
-                )]
-                let tensors = losses.into_iter().filter_map(|it| {
-                    if let StepLoss::Tensor(loss) = it {
-                        Some(*loss)
-                    } else {
-                        None
-                    }
-                });
-                let all = Tensor::cat(tensors.collect(), 0);
+                let tensors = losses.into_iter().map(StepLoss::into_tensor).collect();
+                let all = Tensor::cat(tensors, 0);
                 all.into_data().try_to_vec().expect("elements of 32 bits")
             }
             #[cfg(feature = "cuda")]
-            Self::Cuda(learner) => {
-                let own = losses.into_iter().filter_map(|it| match it {
-                    StepLoss::Cuda(loss) => Some(loss),
-                    StepLoss::Tensor(_) => None,
-                });
-                learner.losses(own.collect())
-            }
+            Self::Cuda(learner) => learner.losses(losses.into_iter().map(StepLoss::into_matrix).collect()),
+        }
+    }
+}
+
+impl StepLoss {
+    fn into_tensor(self) -> Tensor<1> {
+        match self {
+            Self::Tensor(loss) => *loss,
+            #[cfg(feature = "cuda")]
+            Self::Cuda(_) => unreachable!("a step is taken by the learner of its backend"),
+        }
+    }
+
+    #[cfg(feature = "cuda")]
+    fn into_matrix(self) -> std::sync::Arc<peeler_cuda::Matrix> {
+        match self {
+            Self::Cuda(loss) => loss,
+            Self::Tensor(_) => unreachable!("a step is taken by the learner of its backend"),
         }
     }
 }

@@ -9,7 +9,7 @@ use indicatif::ProgressBar;
 use peeler_eval::rivals::store::FILE as RIVAL;
 use peeler_features::Encoder;
 use peeler_model::store::{self, Origin};
-use peeler_model::{Backend, Config, EpochReport, Precision, Setting, Stage, TrainingRun, pause_training};
+use peeler_model::{Backend, Config, EpochReport, Pause, Precision, Setting, Stage, TrainingRun};
 
 use super::eval::{check_graphs, configuration, embeddings};
 use super::train_corpus::TrainingCorpus;
@@ -238,7 +238,7 @@ fn stop_on_interrupt(checkpoint: &Path) -> anyhow::Result<()> {
         } else {
             eprintln!("\ninterrupted");
         }
-        let _paused = pause_training();
+        let _pause = Pause::begin();
         std::process::exit(INTERRUPTED);
     })
     .context("cannot listen for Ctrl-C")
