@@ -1,5 +1,5 @@
-// The kernels of `peeler-cuda`. All matrices are row-major. A kernel with the argument `onto` adds its result to what is
-// there, if `onto` is not zero. What is not a number stays none, so that a training that diverges is noticed.
+// The kernels of `peeler-cuda`. All matrices are row-major. A kernel with the argument `onto` adds its result to what
+// is there, if `onto` is not zero. What is not a number stays none, so that a training that diverges is noticed.
 //
 // Every sum is taken in a fixed order, so the same input gives the same bits.
 
@@ -43,7 +43,7 @@ __device__ void put(float* target, float value, u32 onto) { *target = onto ? *ta
 
 __device__ float logistic(float x) { return 1.0f / (1.0f + expf(-x)); }
 
-// --- weighted sums of rows ---------------------------------------------------------------------------------------------
+// --- weighted sums of rows ---
 
 // A warp for each list. `weights` may be null, for ones.
 extern "C" __global__ void sum_short_lists(float* out, const float* table, const u32* starts, const u32* rows,
@@ -81,7 +81,7 @@ extern "C" __global__ void sum_long_lists(float* out, const float* table, const 
     put(&out[(u64)list * width + column], sum, onto);
 }
 
-// --- sums over all rows ------------------------------------------------------------------------------------------------
+// --- sums over all rows ---
 
 // Sums of `left * right` (or of `left`, if `right` is null) over parts of the rows: `[parts, width]`.
 extern "C" __global__ void column_parts(float* out, const float* left, const float* right, u32 rows, u32 width) {
@@ -109,7 +109,7 @@ extern "C" __global__ void sum_parts(float* out, const float* parts, u32 count, 
     put(&out[column], sum, onto);
 }
 
-// --- element by element ------------------------------------------------------------------------------------------------
+// --- element by element ---
 
 extern "C" __global__ void add_scaled(float* out, const float* value, float factor, u64 count, u32 onto) {
     u64 at = (u64)blockIdx.x * blockDim.x + threadIdx.x;
@@ -168,7 +168,7 @@ extern "C" __global__ void take_columns(float* out, const float* value, u64 coun
     if (at < count) put(&out[at], value[at / width * total + first + at % width], onto);
 }
 
-// --- layer normalisation -----------------------------------------------------------------------------------------------
+// --- layer normalisation ---
 
 // A warp for each row: `result = tanh(scale * normal + shift)`.
 extern "C" __global__ void normalise_forward(float* result, float* normal, float* inverse, const float* value,
@@ -213,7 +213,7 @@ extern "C" __global__ void normalise_backward(float* out, float* gradient, const
     }
 }
 
-// --- LSTM --------------------------------------------------------------------------------------------------------------
+// --- LSTM ---
 
 // One time step. The gates are in the order input, forget, cell, output; their sums are overwritten with the activated
 // gates. `before` is null in the first step.
@@ -250,7 +250,7 @@ extern "C" __global__ void lstm_backward(float* d_gates, float* d_cells, const f
     d_cells[at] = d_cell * forget;
 }
 
-// --- attention ---------------------------------------------------------------------------------------------------------
+// --- attention ---
 
 // A block for each group of rows: their sum, weighted by the softmax of their products with `query`.
 extern "C" __global__ void attend_forward(float* out, float* weights, const float* values, const float* query,
@@ -309,7 +309,7 @@ extern "C" __global__ void attend_backward(float* d_values, float* d_scores, flo
     }
 }
 
-// --- loss --------------------------------------------------------------------------------------------------------------
+// --- loss ---
 
 // The probability of the second of two classes.
 extern "C" __global__ void probabilities(float* out, const float* scores, u32 count) {
@@ -334,7 +334,7 @@ extern "C" __global__ void cross_entropy(float* loss, float* d_scores, const flo
     if (threadIdx.x == 0) loss[0] = sum / count;
 }
 
-// --- optimiser ---------------------------------------------------------------------------------------------------------
+// --- optimiser ---
 
 extern "C" __global__ void square_parts(float* out, const float* value, u64 count) {
     __shared__ float room[WARP];

@@ -70,7 +70,7 @@ impl<'q> Tape<'q> {
     /// A matrix that the computation starts from, such as a parameter.
     #[must_use]
     pub fn input(&self, value: &Arc<Matrix>) -> Term {
-        self.var(value.clone())
+        self.term(value.clone())
     }
 
     /// Computes the gradients of everything that `loss` follows from.
@@ -99,7 +99,7 @@ impl<'q> Tape<'q> {
 
     /// The result of an operation.
     pub(crate) fn result(&self, value: Matrix, backward: impl FnOnce(&Tape<'q>, Matrix) + 'q) -> Term {
-        let result = self.var(Arc::new(value));
+        let result = self.term(Arc::new(value));
         if self.is_training {
             let operation: (usize, Backward<'q>) = (result.place, Box::new(backward));
             self.operations.borrow_mut().push(operation);
@@ -114,7 +114,7 @@ impl<'q> Tape<'q> {
         backward: impl FnOnce(&Tape<'q>, Matrix, &Matrix) + 'q,
     ) -> Term {
         let value = Arc::new(value);
-        let result = self.var(value.clone());
+        let result = self.term(value.clone());
         if self.is_training {
             let backward: Backward<'q> = Box::new(move |tape, gradient| backward(tape, gradient, &value));
             self.operations.borrow_mut().push((result.place, backward));
@@ -141,7 +141,7 @@ impl<'q> Tape<'q> {
         }
     }
 
-    fn var(&self, value: Arc<Matrix>) -> Term {
+    fn term(&self, value: Arc<Matrix>) -> Term {
         let mut gradients = self.gradients.borrow_mut();
         gradients.push(None);
         Term {
