@@ -168,26 +168,6 @@ impl Backend {
     }
 }
 
-/// A pause of all training by CUDA, while it lives.
-///
-/// A process that ends while another of its threads works with CUDA may crash instead.
-#[derive(Debug)]
-pub struct Pause {
-    #[cfg(feature = "cuda")]
-    _nobody_works: std::sync::RwLockWriteGuard<'static, ()>,
-}
-
-impl Pause {
-    /// Waits until no learner works with a card.
-    #[must_use]
-    pub fn begin() -> Self {
-        Self {
-            #[cfg(feature = "cuda")]
-            _nobody_works: crate::cuda::pause(),
-        }
-    }
-}
-
 impl FromStr for Backend {
     type Err = BackendError;
 

@@ -7,7 +7,7 @@ mod forward;
 mod plan;
 mod tables;
 
-use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::Arc;
 
 use peeler_cuda::{AdamW, Card, CardError, Matrix, Moments, Package, Queue, Tape};
 use peeler_features::Depth;
@@ -15,6 +15,7 @@ use peeler_features::Depth;
 pub(crate) use self::plan::Plan;
 use crate::batch::{Batch, View};
 use crate::config::Config;
+use crate::pause::work;
 use crate::trainer_state::StateError;
 use crate::weights::{Array, Values, Weights};
 
@@ -26,9 +27,6 @@ const EPSILON: f32 = 1e-5;
 const FLOATS_TOGETHER: usize = 500_000_000;
 /// The largest number of tests that are scored together.
 const TESTS_TOGETHER: usize = 2_048;
-
-/// Read by everything that works with a card, and written by who ends the process.
-static AT_WORK: RwLock<()> = RwLock::new(());
 
 /// A network in training on an NVIDIA card.
 pub(crate) struct CudaLearner {
@@ -52,15 +50,6 @@ struct Parameter {
 pub(crate) struct PreparedBatch {
     plan: Plan,
     package: Package,
-}
-
-/// Waits until no learner works with a card, and keeps it so.
-pub(crate) fn pause() -> RwLockWriteGuard<'static, ()> {
-    AT_WORK.write().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn work() -> RwLockReadGuard<'static, ()> {
-    AT_WORK.read().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl PreparedBatch {

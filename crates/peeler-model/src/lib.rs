@@ -35,6 +35,7 @@ mod origin;
 mod pace;
 #[cfg(feature = "training")]
 mod parameters;
+mod pause;
 mod plain;
 #[cfg(feature = "training")]
 pub mod predictor;
@@ -59,7 +60,7 @@ mod training_run;
 mod vocabulary;
 mod weights;
 
-pub use backend::{Backend, BackendError, Pause};
+pub use backend::{Backend, BackendError};
 pub use checkpoint::CheckpointError;
 pub use config::{BodyReading, Config, ConfigError, Input};
 pub use divergence::{Diverged, Quantity};
@@ -68,6 +69,7 @@ pub use lexicon::Lexicon;
 pub use member::Member;
 pub use model::{Prediction, TrainedModel};
 pub use pace::Pace;
+pub use pause::Pause;
 pub use peeler_learning::calibration::Calibration;
 pub use pretrained::{Pretrained, PretrainedError};
 pub use run_identity::RunDifference;
