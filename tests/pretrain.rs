@@ -271,4 +271,8 @@ fn what_cannot_be_learned_or_written_is_refused() {
     pretrain(&project, &["--sources", "jars", "--out", "vectors"]).refused(&["vectors", "already contains"]);
     let bad = ["--sources", "jars", "--out", "other", "--rate", "0"];
     project.peeler(&[&["pretrain"], &bad[..]].concat()).refused(&["--rate"]);
+    let cuda = ["pretrain", "--sources", "jars", "--out", "other", "--backend", "cuda"];
+    project
+        .peeler(&cuda)
+        .refused(&["the cuda backend cannot do this", "--backend wgpu"]);
 }

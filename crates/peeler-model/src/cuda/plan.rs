@@ -15,36 +15,53 @@ use crate::recurrence::Packing;
 
 /// What a computation on a card needs of a batch.
 pub(crate) struct Plan {
+    /// The number of tests.
     pub(super) tests: usize,
     /// Bags of names, each with the name of its table.
     pub(super) bags: Vec<(&'static str, Arc<Lists>)>,
+    /// The measures of all tests; `None` if they are not read.
     pub(super) measures: Option<Floats>,
     /// The contextual paths of the batch; `None` if it has none.
     pub(super) paths: Option<PathPlan>,
+    /// The features that dropout keeps; `None` if it keeps all.
     pub(super) kept_features: Option<Bits>,
+    /// The units of the last hidden layer that dropout keeps; `None` if it keeps all.
     pub(super) kept_hidden: Option<Bits>,
     /// The probabilities of being flaky to learn; `None` in prediction.
     pub(super) targets: Option<Floats>,
 }
 
-/// The contextual paths of a batch. The names are those of [`Batch`].
+/// The contextual paths of a batch. [`Batch`] explains texts, edges, tuples and steps.
 pub(super) struct PathPlan {
+    /// For each distinct text, the embedding rows of its sub-tokens.
     pub(super) texts: Arc<Lists>,
+    /// For each distinct node, its text.
     pub(super) node_texts: Arc<Lists>,
+    /// For each tuple, its distinct node.
     pub(super) node_places: Arc<Lists>,
+    /// For each edge, its text.
     pub(super) edge_texts: Arc<Lists>,
+    /// The bodies of called methods; `None` if none is read.
     pub(super) bodies: Option<BodyPlan>,
+    /// For each tuple, its edge.
     pub(super) tuple_edges: Arc<Lists>,
+    /// For each step of a path, its tuple.
     pub(super) steps: Arc<Lists>,
+    /// For each time step, the number of paths that have it.
     pub(super) active: Vec<usize>,
+    /// For each path, its last step.
     pub(super) last: Arc<Lists>,
+    /// The paths of each test.
     pub(super) groups: Arc<Groups>,
+    /// The elements of path states that dropout keeps; `None` if it keeps all.
     pub(super) kept_states: Option<Bits>,
+    /// The tests whose paths dropout keeps; `None` if it keeps all.
     pub(super) kept_tests: Option<Bits>,
 }
 
 /// The bodies of called methods of a batch.
 pub(super) struct BodyPlan {
+    /// How they are read.
     pub(super) reading: BodyPlanReading,
     /// The edges whose tokens are read; `None` if all are.
     pub(super) kept_edges: Option<Arc<Lists>>,
@@ -54,10 +71,13 @@ pub(super) struct BodyPlan {
 
 /// How bodies are read.
 pub(super) enum BodyPlanReading {
+    /// For each body, the embedding rows of its sub-tokens.
     Words(Arc<Lists>),
+    /// Path contexts: a syntax tree path with its two sub-tokens.
     Contexts {
-        /// Sub-token, syntax tree path and sub-token of each context.
+        /// The embedding rows of sub-token, syntax tree path and sub-token of each context.
         parts: [Arc<Lists>; 3],
+        /// The contexts of each body.
         groups: Arc<Groups>,
     },
 }

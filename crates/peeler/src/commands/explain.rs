@@ -50,7 +50,7 @@ pub(crate) struct ExplainArgs {
     /// two are built-in methods from the literature that are less accurate
     #[arg(long, value_name = "DIR|flast|vocabulary")]
     model: Option<PathBuf>,
-    /// Backend that runs the network: auto, cpu, flex, ndarray, wgpu or cuda
+    /// Backend that runs the network: auto, cpu, flex, ndarray or wgpu
     #[arg(long, default_value = "cpu")]
     backend: Backend,
 }

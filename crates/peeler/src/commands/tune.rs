@@ -25,7 +25,7 @@ pub(crate) struct TuneArgs {
     /// Write to this file instead of `.peeler/tuned` in the repository
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Backend that runs the network: auto, cpu, flex, ndarray, wgpu or cuda
+    /// Backend that runs the network: auto, cpu, flex, ndarray or wgpu
     #[arg(long, default_value = "cpu")]
     backend: Backend,
     #[command(flatten)]

@@ -90,7 +90,7 @@ pub(crate) struct ScanArgs {
     /// Ignore `.peeler/tuned`, which `peeler tune` wrote
     #[arg(long)]
     pub(crate) no_tuned: bool,
-    /// Backend that runs the network: auto, cpu, flex, ndarray, wgpu or cuda
+    /// Backend that runs the network: auto, cpu, flex, ndarray or wgpu
     #[arg(long, default_value = "cpu")]
     pub(crate) backend: Backend,
     #[command(flatten)]
