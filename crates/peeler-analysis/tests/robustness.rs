@@ -105,6 +105,21 @@ proptest! {
 }
 
 #[test]
+fn type_parameters_that_do_not_end_do_no_harm() {
+    for broken in [
+        "a<\u{1e026}{}",
+        "a<\u{1e026}",
+        "a<\u{1e026};",
+        "a<\u{1e026}<b>{}",
+        "a<",
+        "a<{}",
+    ] {
+        survives(&format!("class {broken}"));
+        survives(&format!("class a extends {broken}"));
+    }
+}
+
+#[test]
 fn a_hundred_thousand_parentheses_do_no_harm() {
     let deep = format!("{}1{}", "(".repeat(100_000), ")".repeat(100_000));
     assert_eq!(

@@ -267,9 +267,7 @@ impl<'r> Scanner<'r> {
             is_abstract: self.header.is_abstract || kind == TypeKind::Interface,
         };
         if self.bytes.get(self.at) == Some(&b'<') {
-            let start = self.at + 1;
-            self.skip_angles();
-            declared.type_parameters = &self.text[start..self.at.saturating_sub(1).max(start)];
+            declared.type_parameters = self.skip_angles();
         }
         let has_body = self.supertypes(&mut declared);
         self.header = Header::default();
@@ -313,7 +311,7 @@ impl<'r> Scanner<'r> {
                     return true;
                 }
                 b';' => return false,
-                b'<' => self.skip_angles(),
+                b'<' => _ = self.skip_angles(),
                 b'(' => self.skip_brackets(b'(', b')'),
                 b'@' => {
                     self.annotation();
@@ -359,7 +357,9 @@ impl<'r> Scanner<'r> {
         self.outline.balanced = false;
     }
 
-    fn skip_angles(&mut self) {
+    /// Skips from `<` to after the `>` that matches it, or to where a broken declaration ends. Returns what is between.
+    fn skip_angles(&mut self) -> &'r str {
+        let start = self.at + 1;
         let mut depth = 0_usize;
         while let Some(&byte) = self.bytes.get(self.at) {
             if self.skip_trivia_or_literal() {
@@ -368,14 +368,15 @@ impl<'r> Scanner<'r> {
             match byte {
                 b'<' => depth += 1,
                 b'>' => depth -= 1,
-                b'{' | b'}' | b';' => return,
+                b'{' | b'}' | b';' => break,
                 _ => {}
             }
             self.at += 1;
             if depth == 0 {
-                return;
+                return &self.text[start..self.at - 1];
             }
         }
+        &self.text[start..self.at]
     }
 
     fn skip_trivia(&mut self) {
